@@ -1,4 +1,4 @@
-# The front door. `make tables` and `make test` set everything up by themselves, in .venv.
+# `make tables` and `make test` create everything they need in .venv.
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,34 +14,34 @@ export HYPOTHESIS_PROFILE ?= ci
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
-	@echo 'make tables      the exact tables of every game, into $(OUT)/'
-	@echo 'make test        between two edits: linter, type checker, and each test below a second (3 minutes)'
+	@echo 'make tables      all exact tables, into $(OUT)/'
+	@echo 'make test        after each edit: linter, type checker, and tests below a second (3 minutes)'
 	@echo 'make quick ROOM=dice  the tests of one subpackage, in seconds'
 	@echo 'make check       everything that continuous integration runs (15 minutes)'
-	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
+	@echo 'make serve       a web server for all questions, at http://127.0.0.1:8000/'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo
 	@echo 'make tables-long  the tables that take minutes each, into $(OUT)/'
-	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; goes on where it was stopped)'
+	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; resumes after a stop)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
-	@echo 'make site        the manual with a page that computes in the browser; make play: that page alone'
+	@echo 'make site        the manual with a page that computes in the browser; make play: only that page'
 	@echo 'make budget      lines, classes and modules: on main, here, and allowed'
-	@echo 'make test-long   the tests that take a minute and more each'
+	@echo 'make test-long   the tests that take a minute or more each'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make test-fractions  the exact tests without gmpy2'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
-	@echo 'make exchange    the models that we write, read by Storm, umbi, Gambit and OpenSpiel'
-	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
-	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
-	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
-	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
+	@echo 'make exchange    tests that read our models with Storm, umbi, Gambit and OpenSpiel'
+	@echo 'make matrix      the tests with each available Python, compiler and installation (an hour)'
+	@echo 'make wheels      wheels for each available Python, repaired and tested, into build/wheels/'
+	@echo 'make mutants     change the package at random; a test must fail (half an hour)'
+	@echo 'make crosscheck  compare the C++ solvers with the exact ones, also at large sizes'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
-	@echo 'make recomputed  the large results that have checkers of their own, without the package (10 minutes)'
+	@echo 'make recomputed  check large results with separate programs, without the package (10 minutes)'
 	@echo 'make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
-	@echo 'make bounded     the value of 30 rounds of SWE, by a program that Coq proved (after make coq)'
-	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
-	@echo 'make tcr         now and on each save: commit all changes if the tests pass, else move them to git stash'
+	@echo 'make bounded     the value of 30 rounds of SWE, by a program proved in Coq (after make coq)'
+	@echo 'make bench       the benchmarks, as ratios to other tools (ten minutes)'
+	@echo 'make tcr         on each save: commit all changes if the tests pass, else move them to git stash'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
 
 tables: $(VENV)/ready
@@ -53,10 +53,10 @@ tables-long: $(VENV)/ready
 BOOK ?= book
 book: $(VENV)/ready
 	$(BIN)/exactdice project tables --book --output $(BOOK) --memory 4GiB
-	@! grep -vxFf $(BOOK)/index.csv docs/book.csv  # rows that the manual keeps and that read otherwise now
+	@! grep -vxFf $(BOOK)/index.csv docs/book.csv  # rows that differ from the manual
 
 papers: $(VENV)/ready-papers
-	@$(BIN)/python -m papers.make.sentences >/dev/null  # names what nothing backs
+	@$(BIN)/python -m papers.make.sentences >/dev/null  # fails for statements without backing
 	$(BIN)/python -m papers.make
 
 PORT ?= 8000
@@ -68,6 +68,7 @@ test: lint types fast
 lint: $(VENV)/ready-test
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
+	@$(BIN)/python tools/phrases.py
 
 types: $(VENV)/ready-test
 	$(BIN)/mypy
@@ -83,8 +84,8 @@ quick: $(VENV)/ready-test
 budget: $(VENV)/ready
 	@$(BIN)/python tools/budget.py
 
-# Everything that continuous integration runs. This package cannot install Coq or a browser: if one is
-# missing, its checks are skipped and named at the end. The two run side by side.
+# Everything that continuous integration runs. Missing tools (Coq, a browser) are named at the end; the
+# two run side by side.
 check: lint types unit test-fractions
 	@missing=''; also=''; \
 	if command -v chromium >/dev/null && $(BIN)/python -c 'import playwright, axe_playwright_python' 2>/dev/null; \
@@ -96,9 +97,9 @@ check: lint types unit test-fractions
 	if [ -n "$$also" ]; then $(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; fi; \
 	echo "make check: skipped$${missing:-: nothing}"
 
-# Every test but the long ones, with coverage. What fails beside others is run once more, alone: a
-# defect fails again, a race with the clock of a loaded machine does not; the log names both. A test
-# that takes more than two seconds of processor time both times, and is not marked slow, fails too.
+# Every test except the long ones, with coverage. Failed tests run once more, alone: real defects fail
+# again, races on a loaded machine do not; the log names both. A test that takes more than two seconds
+# of processor time both times, and is not marked slow, fails too.
 WHOLE := -m 'not long and not browser'
 CHECKED := $(WHOLE) --processor-limit 2
 unit: $(VENV)/ready-test
@@ -110,11 +111,11 @@ unit: $(VENV)/ready-test
 test-long: $(VENV)/ready-test
 	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m long
 
-# Once they are installed `make check` asks them too, as continuous integration does.
+# Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
 	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
 
-# Installs nothing: a browser is not this package's to install.
+# Installs nothing.
 browser:
 	@command -v chromium >/dev/null || \
 	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
@@ -122,7 +123,7 @@ browser:
 	    { echo "make: no playwright; $(BIN)/pip install --editable '.[test,browser]'" >&2; exit 1; }
 	$(BIN)/pytest -q -p no:cacheprovider -m browser tests/browser
 
-# An environment of its own, with the lowest version of each requirement.
+# A separate environment with the lowest version of each requirement.
 test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/pytest -q -p no:cacheprovider $(WHOLE)
 
@@ -177,7 +178,7 @@ coq:
 	    { echo 'make: no Coq; on Debian: apt-get install --no-install-recommends coq ocaml-nox' >&2; exit 1; }
 	$(MAKE) -C proofs/coq --no-print-directory
 
-# What Python takes too long for, without the package; processor time is said behind. V(30) takes 4 GB.
+# Programs for results that Python would compute too slowly; processor time in comments. V(30) takes 4 GB.
 SWE_DRAWN := $(addprefix proofs/certificates/swe.,$(addsuffix .json,promote-lowest-if-any \
     d10-promote-lowest-if-any means-30-drawn))
 recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer swe_four swe_short qwixx_check risk_line \
@@ -200,7 +201,7 @@ build/%: proofs/recomputed/%.cpp
 	@mkdir -p build
 	$(CXX) -O2 -std=c++17 -frounding-math -pthread -o $@ $<
 
-# Both checkers of certificates of values on forged ones, some two minutes; after `make coq`.
+# Both checkers of certificates on forged ones, about two minutes; after `make coq`.
 forgeries: $(VENV)/ready-test
 	$(BIN)/python tests/proofs/both_checkers.py 300000
 
@@ -212,15 +213,15 @@ docs: $(VENV)/ready-docs
 	rm -rf build/site/play
 	$(BIN)/python docs/make.py --output build/site
 
-# The page that computes in a browser, by Pyodide from npm and wheels from PyPI; alone, and in the manual.
+# The page that computes in a browser, with Pyodide from npm and wheels from PyPI.
 play: $(VENV)/ready-test
 	$(BIN)/python docs/play/make.py build/site/play
 
 site: docs
 	$(MAKE) --no-print-directory play
 
-# The exact tests on Python's own numbers, as a browser has them; three are about how gmpy2 writes
-# its numbers, or about its floats, and one starts a process, which has gmpy2.
+# The exact tests with Python's own numbers, as in a browser. Deselected are tests about the text or
+# floats of gmpy2's numbers, and one that starts a process with gmpy2.
 test-fractions: $(VENV)/ready-test
 	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(WHOLE) -n 2 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
@@ -229,7 +230,7 @@ test-fractions: $(VENV)/ready-test
 	    --deselect tests/solve/test_models_game.py::test_what_is_no_turn_is_refused_with_the_state \
 	    --deselect tests/solve/test_models_optimum.py::test_a_model_is_solved_in_another_process
 
-# What is measured against, where there is a wheel of it.
+# Other tools to compare with, if they have wheels.
 RIVALS := icepool cvxpy ecos
 
 bench: $(VENV)/ready-bench
@@ -241,7 +242,7 @@ tcr: $(VENV)/ready-tcr
 clean:
 	rm -rf $(VENV) .venv-oldest build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
-# A stamp is made only after its installation succeeded, so a run that was stopped starts over.
+# A stamp is made only after a successful installation.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo 'make: $(PYTHON) is older than 3.11; set PYTHON=python3.11 or newer' >&2; exit 1; }
@@ -268,8 +269,8 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/ready
 
-# Libraries of the extras exchange and openspiel, 350 MB, which have wheels for some Pythons only; of
-# pygambit 16 there are none for Linux and CPython 3.11, and 17 has other names. None is compiled.
+# Libraries of the extras exchange and openspiel, 350 MB, with wheels for some Pythons only; pygambit 16
+# has none for Linux and CPython 3.11, and 17 has other names. None is compiled.
 READERS := $(shell sed -n '/^exchange =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg)
 DRIVERS := $(shell sed -n '/^browser =/,/^[a-z]* =$$/{s/ //g;/[>=]=/p;}' setup.cfg)
 $(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: others = $(READERS)
@@ -278,7 +279,7 @@ $(VENV)/ready-browser: others = $(DRIVERS)
 $(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: $(VENV)/ready-test
 	@for other in $(foreach each,$(others),'$(each)'); do \
 	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$other" \
-	        2>/dev/null || echo "make: no wheel of $$other here, so tests that use it are skipped"; done
+	        2>/dev/null || echo "make: no wheel of $$other; skipped"; done
 	@touch $@
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)

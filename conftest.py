@@ -28,7 +28,7 @@ _NEED_SOLVERS = [
     "exactdice/games/swe/optimum/interval_search.py",
     "exactdice/games/swe/optimum/interval_search.py",
     "exactdice/games/swe/optimum/chooser.py",
-    "exactdice/jobs/crosscheck/*",
+    "exactdice/jobs/crosscheck.py",
 ]
 
 _NEED_SERVER = ["exactdice/web/*"]

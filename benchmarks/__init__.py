@@ -1,6 +1,6 @@
-"""What is measured, against what a user would pick instead, in the same run.
+"""Benchmarks: the package compared, in the same run, with other tools that a user might choose.
 
 Each module has `measure(bench)`; `python -m benchmarks [NAME…]` runs them. A figure is the fastest
-of several runs of processor time, and every comparison is a ratio of two such figures and checks
-that both computed the same number.
+processor time of several runs. Every comparison is a ratio of two figures, and checks that both
+computed the same number.
 """

@@ -15,7 +15,8 @@ def main() -> int:
     for name in chosen:
         if name not in known:
             print(
-                f"benchmarks: there is no {name}; give one of {', '.join(known)}", file=sys.stderr
+                f"benchmarks: no {name}; expected one of {', '.join(known)}",
+                file=sys.stderr,
             )
             return 2
     for name in chosen:

@@ -53,7 +53,7 @@ PACKAGES = ("dyce", "icepool", "pygambit", "stormpy", "SymPy")
 
 
 def with_version(against: str) -> str:
-    """What is measured against, with its version where it is a package."""
+    """The tool compared with, with its version if it is a package."""
     for name in PACKAGES:
         if against.startswith(name):
             return f"{name} {version(name)}{against.removeprefix(name)}"
@@ -100,7 +100,7 @@ class Bench:
         against: str = "",
         theirs: Measured | None = None,
     ) -> None:
-        """Add a figure, with a rival's where there is one; both must have the same result."""
+        """Add a figure, and a rival's if there is one; both must have the same result."""
         seconds = ours.seconds if isinstance(ours, Measured) else ours
         if theirs is None:
             self.table.add_row(what, f"{seconds:.4f}", limit, with_version(against))

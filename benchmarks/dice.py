@@ -25,7 +25,7 @@ Ask = Callable[[], Any]
 
 
 def first(ask: Ask) -> Measured | None:
-    """Time the first call of a question; None where it takes too long."""
+    """Time the first call of a question; None if it takes too long."""
     signal.signal(signal.SIGALRM, _give_up)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     start = time.process_time()
@@ -53,7 +53,7 @@ def weights(law: Any) -> dict[Any, int]:
 
 
 def questions() -> Iterator[tuple[str, Ask, Ask, Ask | None]]:
-    """Name, and how each package is asked; dyce where it can be without a program of its own."""
+    """Yield names and calls for each package; dyce only if it needs no extra program."""
     for n, sides, most in (
         (4, 6, 3),
         (10, 10, 3),

@@ -1,12 +1,12 @@
-"""Farkle: best turns, turns to a target and races, against the definition over Fractions.
+"""Farkle: optimal turns, turns to a target and races, compared with the definition over Fractions.
 
-The rival is the recurrence of the KCD Farkle README as one writes it first: every sorted roll of
+The rival is a first implementation of the recurrence in the KCD Farkle README: every sorted roll of
 fair dice with its number of orders, every subset of it, a cache over points and dice left, and
-Fractions. It knows that dice are equal and fair; the package does not use the latter.
+Fractions. It uses that dice are equal and fair; the package does not use that they are fair.
 
-The rival of races to win is what one writes first: iterate the chances of all pairs of scores until
-they move by less than a millionth of a millionth, in doubles and with numpy over the menus. The
-package's bounds have to hold its numbers.
+The rival for races iterates the probabilities of winning of all pairs of scores until they change
+by less than 10⁻¹², in doubles and with numpy over the menus. The package's bounds must contain
+them.
 """
 
 import resource

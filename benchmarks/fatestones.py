@@ -1,8 +1,8 @@
-"""FateStones: duels and the census of all deals, against plain recursions over Fractions.
+"""FateStones: duels and the census of all deals, compared with plain recursions over Fractions.
 
-The rival is what one writes first: the definition over fractions.Fraction, its games of 2×2 and 3×3
-solved by looking for a kernel with Fractions, and by pygambit in rationals where that is installed.
-Other equilibria of a game may be found, but never another value.
+The rival is a first implementation: the definition over fractions.Fraction, with games of 2×2 and
+3×3 solved by searching for a kernel with Fractions, and by pygambit in rationals if installed. It
+may find other equilibria of a game, but never another value.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
-"""Games of hidden information: values of the same trees, against Gambit's and OpenSpiel's LP.
+"""Games of hidden information: values of the same trees, compared with Gambit and OpenSpiel.
 
-Ours are exact and with both strategies, tree and sequence form included. Gambit's `lp_solve` reads
-the tree that we wrote; in rationals it gives the same fraction. OpenSpiel's
-`solve_zero_sum_game` has doubles by cvxpy and ECOS, which open_spiel does not bring (`pip install
-open_spiel cvxpy ecos`), and is compared to six digits.
+Ours are exact with both strategies, and include tree and sequence form. Gambit's `lp_solve` reads
+our tree; in rationals it gives the same fraction. OpenSpiel's `solve_zero_sum_game` computes
+doubles by cvxpy and ECOS, which must be installed separately (`pip install open_spiel cvxpy ecos`),
+and is compared to six digits.
 """
 
 import tempfile

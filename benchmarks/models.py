@@ -1,14 +1,13 @@
-"""Models: states against seconds for families of growing games, and exploring against the rules.
+"""Models: time by number of states, and exploration time compared with the rules.
 
-Each family is of three sizes. Exploring is timed against the user's own rules called on the same
-states: what it takes more is shown for each transition, in microseconds, with a limit of 5/7.
+Each family has three sizes. Exploring is compared with calling the rules on the same states; the
+additional time is shown per transition, in microseconds, with a limit of 5/7.
 
-The models of the Quantitative Verification Benchmark Set that the tests hold are solved exactly,
-here and by stormpy (``pip install stormpy``; skipped where it is missing), in one run and from the
-same UMB files. Either time is from the file to the number at the initial state: reading the file,
-building the model and solving it exactly. Ours is for the values of all other states, their best
-moves and the proof that these are best; certificates are made and checked where they are asked for,
-as by ``exactdice model solve``, and are timed in a line of their own.
+The models of the Quantitative Verification Benchmark Set in the tests are solved exactly, here and
+by stormpy (``pip install stormpy``; skipped if missing), in one run and from the same UMB files.
+The time includes reading the file, building the model and solving it exactly for the initial state.
+Ours includes the values of all other states, optimal moves and a proof of optimality. Certificates
+are made only on request, for example by ``exactdice model solve``, and have their own line.
 """
 
 import csv
@@ -81,7 +80,7 @@ def ruin(goal: int) -> Game[int]:
 
 
 def grid(size: int, *, straying: bool) -> Game[tuple[int, int]]:
-    """A way through a square to a corner: a step stays where it is, or strays to either side."""
+    """A way through a square to a corner: a step fails, or strays to either side."""
 
     def moves(state: tuple[int, int]) -> Any:
         x, y = state

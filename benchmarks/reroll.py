@@ -1,17 +1,16 @@
-"""Reroll: exact policy iteration, against a plain exact value iteration and stormpy's exact engine.
+"""Reroll: exact policy iteration, compared with exact value iteration and stormpy's exact engine.
 
-stormpy is the Python face of the model checker Storm, the one that decides such processes exactly;
-`make bench` installs it where there is a wheel, and it is skipped where it is missing. It gets
-an explicit model in its own format, and its time includes reading it: once the game as the
-coursework states it, with every outcome of every action, which is what one would write for it; and
-once our own process with partial holds, which shows what that idea does for anyone. Rewards become
-costs, since it refuses negative total rewards: what sticking loses against the best score, and the
-penalty; the value is the best score less the least expected cost from before the first roll. Either
-gives the values of all rolls and holds; ours starts from the rules, and its policy, which is made
-when it is asked for, is not timed.
+stormpy is the Python interface of the model checker Storm, which solves such processes exactly;
+`make bench` installs it if there is a wheel, otherwise it is skipped. It reads an explicit model in
+its own format, and its time includes reading: once the game as in the coursework, with every
+outcome of every action, and once our process with partial holds, which shows the effect of that
+idea. Rewards become costs, because stormpy rejects negative total rewards: the loss by sticking
+compared with the highest score, and the penalty. The value is the highest score minus the least
+expected cost before the first roll. Both give the values of all rolls and holds. Ours starts from
+the rules; its policy is made on request and is not timed.
 
-Plain value iteration is what the coursework writes, in exact arithmetic; it gives an approximation
-where the others give the value, so only the time is compared, for an error below 10⁻⁶.
+Plain value iteration is the coursework's algorithm in exact arithmetic. It gives an approximation,
+so only its time is compared, for an error below 10⁻⁶.
 """
 
 import sys

@@ -64,7 +64,7 @@ def plain_table(size: int) -> dict[tuple[int, int], Fraction]:
 
 
 def icepool_win(attackers: int, defenders: int) -> Fraction | None:
-    """One cell by icepool, or None where it is not installed."""
+    """One cell by icepool, or None if it is not installed."""
     try:
         import icepool
     except ImportError:

@@ -44,20 +44,23 @@ def _laws(bench: Bench) -> None:
     """Exact laws beside following every state, and beside a simulation of 10000 games."""
     law = fastest(lambda: exact_distribution(NewOnlyPolicy(), 9).mean().point)
     plain = fastest(lambda: _followed(NewOnlyPolicy(), 9), runs=1)
-    bench.add("law of NewOnly, R = 9", law, "", "every state followed", plain)
+    bench.add("distribution of NewOnly, R = 9", law, "", "every state followed", plain)
     for name, rounds in (("Rand(0.5)", 10), ("Promo", 30), ("NewOnly", 30)):
         policy = policy_from_text(name)
         ours = fastest(
             lambda policy=policy, rounds=rounds: exact_distribution(policy, rounds), runs=1
         )
         drawn = fastest(lambda p=policy, r=rounds: simulate(p, r, _GAMES), runs=1)
-        bench.add(f"law of {name}, R = {rounds}, exact", ours)
+        bench.add(f"distribution of {name}, R = {rounds}, exact", ours)
         bench.add(f"{_GAMES} games of {name}, R = {rounds}", drawn)
     optimum = solve(22)
-    bench.add("law of optimal play, R = 22", fastest(lambda: evaluate_optimal(optimum), 1))
+    bench.add(
+        "distribution of optimal play, R = 22",
+        fastest(lambda: evaluate_optimal(optimum), 1),
+    )
     bench.add("mean of Promo, R = 100, exact", fastest(lambda: exact_moments(Promo(), 100), 1))
     bench.add(
-        "law of NewOnly, R = 100, error below 1e-8",
+        "distribution of NewOnly, R = 100, error below 1e-8",
         fastest(lambda: enclosed_distribution(NewOnlyPolicy(), 100, bits=48, least=28), 1),
     )
     lots, least = policy_from_text("Rand(0.5)"), 20

@@ -1,13 +1,12 @@
-"""Sweeps: the engine with its store, against a Pool that keeps nothing.
+"""Sweeps: the engine with its store, compared with a Pool that stores nothing.
 
-Both start two processes afresh (spawn), answer the same questions and give the same bytes; these
-are seconds on the clock, start included. Units of a second sleep, so that what a busy machine adds
-is waiting for a turn; beside them stands the processor time of all processes, which does not depend
-on the load. The small units are questions of half a millisecond each. Seen on two cores that
-fourteen other processes shared: 4 to 5 % more than the Pool on the clock for sixty units of a
-second, of which 0.6 % is processor time (0.2 s in 30); and 8 % less for the small ones. What is
-more lies at the start and the end, waits for the disk and for a processor; between two units of a
-worker it is a third of a millisecond.
+Both start two new processes (spawn), answer the same questions and give the same bytes, in seconds
+of wall-clock time including the start. Units of a second sleep, so a busy machine adds only waiting
+time; the processor time of all processes is shown too. The small units are questions of half a
+millisecond each. Measured on two cores shared with fourteen other processes: 4 to 5 % more
+wall-clock time than the Pool for sixty units of a second, including 0.6 % processor time (0.2 s in
+30), and 8 % less for the small units. The overhead is at the start and the end, in waits for the
+disk and a processor; between two units of a worker it is a third of a millisecond.
 """
 
 import multiprocessing

@@ -1,7 +1,7 @@
-"""The server: its start, small questions, known answers and memory, against a command each time.
+"""The server: start, small questions, known answers and memory, compared with a command each time.
 
-The times are of the clock, since a person waits by it, each with what the processes of the server
-took of the processor beside it: on a machine that does other work, that is what to look at.
+Times are wall-clock times, with the processor time of the processes of the server, which matters on
+a machine that does other work.
 """
 
 import http.client
@@ -17,7 +17,7 @@ from benchmarks.bench import Bench, command
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-SECONDS = "on the clock, or of the processor where it says so"
+SECONDS = "wall-clock time, or processor time if stated"
 
 
 class Server:
@@ -41,7 +41,7 @@ class Server:
         self.process.communicate()
 
     def get(self, address: str) -> bytes:
-        """Ask until the answer is there; one that takes long is told of by status 202 or 303."""
+        """Ask until the answer is ready; status 202 or 303 means that it takes longer."""
         while True:
             self.client.request("GET", address)
             got = self.client.getresponse()

@@ -1,6 +1,6 @@
 """Exact values, optimal play and certificates for dice games.
 
-Every number that this package states is a rational number, held as `gmpy2.mpq`.
+Every number is a rational number of type `gmpy2.mpq`.
 
 >>> import exactdice as xd
 >>> (3 @ xd.d6).probability(10)
@@ -10,12 +10,12 @@ mpq(6610505,10077696)
 >>> print(xd.risk.solve(4, 2))
 4 total units beat 2 with probability 0.6559539998
 
-The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
+Names are loaded at their first use: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
 `Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, the games `risk`,
 `swe`, `reroll`, `farkle` and `fatestones`, and the `book` of famous ones.
 """
 
-TYPE_CHECKING = False  # to look at `typing` takes the program longer than all that is here
+TYPE_CHECKING = False  # importing `typing` would take longer than the rest of this module
 if TYPE_CHECKING:
     from typing import Any
 
@@ -46,7 +46,7 @@ _HOMES = {
     "Run": "exactdice.run",
 }
 
-#: The games, each a folder in `exactdice.games`, in the order in which they are listed.
+#: The games, each a folder in `exactdice.games`, in the order of lists.
 NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
 
 __all__ = ["Distribution", "Run", "ask", "book", "d", "mixture", "pool"]
@@ -54,7 +54,6 @@ __all__ += [*NAMES_OF_GAMES, *(f"d{faces}" for faces in _FACES)]
 
 
 def __getattr__(name: str) -> "Any":
-    """Load what is asked for."""
     import importlib
 
     if name in NAMES_OF_GAMES:
@@ -72,5 +71,4 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    """List the public names, which are loaded on use."""
     return sorted([*__all__, "__version__"])

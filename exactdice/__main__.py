@@ -1,9 +1,8 @@
 """The program `exactdice`, also as `python -m exactdice`.
 
-Nothing is imported before an interrupt (SIGINT) and a request to end (SIGTERM) can be answered with
-one line and the exit status of the signal: while the program loads at once, for there is nothing to
-clean up, and an error raised amid an import may come out as another one; later by an interrupt; and
-not at all once the command has ended.
+Signals are handled before anything is imported. While the program loads, SIGINT and SIGTERM end it
+at once with one line and their exit status, because an error amid an import may become another
+one; later they raise KeyboardInterrupt; after the command has ended they are ignored.
 """
 
 import gc
@@ -13,7 +12,7 @@ import sys
 
 def _end_at_once(number: int, _frame: object) -> None:
     os.write(2, b"exactdice: interrupted\n")
-    os._exit(128 + number)  # as shells count
+    os._exit(128 + number)  # as in shells
 
 
 def _end(number: int, _frame: object) -> None:
@@ -21,10 +20,10 @@ def _end(number: int, _frame: object) -> None:
 
 
 def _load_numbers() -> None:
-    """Load gmpy2, which asks the metadata of packages for its version.
+    """Load gmpy2 without the packages' metadata, which gmpy2 reads for its version.
 
-    To read them Python loads its mail, archives and sockets, a quarter of what a command takes; the
-    name of their folder says the version too.
+    Python would load its mail, archive and socket modules for that, a quarter of a command's time.
+    The name of the metadata's folder contains the version too.
     """
     import importlib
     from pathlib import Path
@@ -47,23 +46,22 @@ def _load_numbers() -> None:
 
 
 def main() -> int:
-    """Run the command of the process's words and return its exit status."""
     import signal
 
-    is_heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # as it is behind `nohup`
+    is_heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # it is ignored after `nohup`
     ends = [signal.SIGTERM, signal.SIGINT][: 1 + is_heard]
     for number in ends:
         signal.signal(number, _end_at_once)
-    gc.disable()  # what is imported stays: it need not be looked through, now or at the end
+    gc.disable()  # imported objects stay alive
     try:
         from exactdice.errors import told
 
         _load_numbers()
         from exactdice.cli import main as run
-    except (MemoryError, SystemError):  # where Python has no room for more words
-        os.write(2, b"exactdice: the system leaves too little memory to load it (ulimit -v)\n")
+    except (MemoryError, SystemError):  # Python may lack memory for a message
+        os.write(2, b"exactdice: too little memory to start (ulimit -v); raise the limit\n")
         return 2
-    except ImportError as problem:  # of a library, or of what this system lacks
+    except ImportError as problem:  # a library or a feature of the system is missing
         line = told(problem)
         if line is None:
             raise
@@ -75,11 +73,11 @@ def main() -> int:
         for number in ends:
             signal.signal(number, _end)
         status = run()
-    except KeyboardInterrupt as ending:  # before it began, or after it has ended
+    except KeyboardInterrupt as ending:  # before or after the command
         print("exactdice: interrupted", file=sys.stderr)
         return int(ending.args[0])
     for number in ends:
-        signal.signal(number, signal.SIG_IGN)  # the answer is whole: nothing is left to stop
+        signal.signal(number, signal.SIG_IGN)  # the answer is complete
     return status
 
 

@@ -1,19 +1,19 @@
-r"""Exact numbers: the only place where the number types of other libraries meet.
+r"""Exact numbers, and conversions between the number types of other libraries.
 
-The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`. In a browser,
-where gmpy2 is not to be had, `fractions.Fraction` is in its place, of the same values. Numbers come
-in as int, numpy's integers, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's
-Rational, or text such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary
-floating-point number is refused: 0.1 is not 1/10, and only the writer knows which was meant.
+The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`; in a browser,
+where gmpy2 is not available, `fractions.Fraction` with the same values. Numbers are read from int,
+numpy's integers, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Rational, or
+text such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. Floats raise an error, because 0.1
+as a float is not 1/10.
 
-Four crossings are unsafe elsewhere, and are made here once:
+Four conversions are unsafe elsewhere:
 
-* SymPy's ``sympify(mpq(1, 3))`` gives a Float when its ground types are python-flint's, so SymPy
-  is entered by numerator and denominator (`to_sympy`);
-* ``str`` and ``int`` of Python integers raise past 4300 digits, so text is written and read
-  through mpz and mpq (`text`, `rational`);
-* ``Fraction(mpq)`` holds mpz parts, which mpq then refuses, so `to_fraction` makes whole ints;
-* ``float(mpq)`` truncates, so the nearest double is found by integer division (`nearest_double`).
+* SymPy's ``sympify(mpq(1, 3))`` gives a Float if its ground types are python-flint's; `to_sympy`
+  passes numerator and denominator;
+* ``str`` and ``int`` of Python integers raise above 4300 digits; `text` and `rational` use mpz and
+  mpq;
+* ``Fraction(mpq)`` has mpz parts, which mpq then rejects; `to_fraction` uses ints;
+* ``float(mpq)`` truncates; `nearest_double` divides integers.
 """
 
 import os
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from exactdice.errors import InputError
 
-# The door to the ground type: every other module takes it from here.
+# The ground type: every other module imports it from here.
 try:
     from gmpy2 import bit_scan1 as bit_scan1
     from gmpy2 import divexact as divexact
@@ -43,19 +43,10 @@ try:
 except ImportError:
     if sys.platform != "emscripten" and "EXACTDICE_WITHOUT_GMPY2" not in os.environ:
         raise
-    from exactdice.without_gmpy2 import bit_scan1 as bit_scan1  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import divexact as divexact  # type: ignore[attr-defined]
-    from exactdice.without_gmpy2 import f_mod as f_mod  # type: ignore[attr-defined]
-    from exactdice.without_gmpy2 import gcd as gcd  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import isqrt as isqrt  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import lcm as lcm  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import mpq as mpq  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import mpz as mpz  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import pack as pack  # type: ignore[assignment]
-    from exactdice.without_gmpy2 import unpack as unpack  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import *  # type: ignore[assignment] # noqa: F403
 
 if TYPE_CHECKING:
-    from flint import arb, fmpq, fmpz  # a third of the start of what does not need them
+    from flint import arb, fmpq, fmpz  # a third of the start-up time of other commands
 
 __all__ = [
     "RationalLike",
@@ -85,34 +76,18 @@ __all__ = [
 RationalLike: TypeAlias = "int | Fraction | mpq | mpz | fmpq | fmpz | str"
 
 _FRACTION = re.compile(r"\s*([+-]?[0-9]+)(?:/([0-9]+))?\s*", re.ASCII)
-# In possessive parts, for a number that is none is refused in linear time so.
+# Possessive parts reject invalid text in linear time.
 _DECIMAL = re.compile(r"\s*+([+-]?)([0-9]*+)\.?+([0-9]*+)(?:[eE]([+-]?[0-9]{1,5}))?\s*", re.ASCII)
 _WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*", re.ASCII)
 
 
 def rational(number: RationalLike, name: str = "number") -> mpq:
-    """Read a number exactly.
+    """Read a number exactly, as a fraction in lowest terms.
 
-    Parameters
-    ----------
-    number
-        An int, Fraction, mpz, mpq, fmpz, fmpq, SymPy Rational, or text: ``"p/q"``, or a decimal
-        with at most five digits in its exponent.
-    name
-        What to call the argument in an error.
+    It may be an int, Fraction, mpz, mpq, fmpz, fmpq, SymPy Rational, or text: ``"p/q"``, or a
+    decimal with at most five digits in its exponent. Raises InputError, with the argument `name`,
+    for a float, a bool, invalid text, or a denominator of 0.
 
-    Returns
-    -------
-    mpq
-        The same number, in lowest terms.
-
-    Raises
-    ------
-    InputError
-        If it is a float, a bool, text that is no number, or has denominator 0.
-
-    Examples
-    --------
     >>> rational("0.1"), rational("7/2"), rational(3)
     (mpq(1,10), mpq(7,2), mpq(3,1))
     >>> rational(0.1)
@@ -150,10 +125,10 @@ def _rational_from_text(number: str, name: str) -> mpq:
 
 
 def ground(value: Any, name: str = "outcome") -> Any:
-    """Return whole numbers of other libraries as int, numpy's bool as bool, and all else as it is.
+    """Return integers of other libraries as int, numpy's bool as bool, other values unchanged.
 
-    Whole numbers of a fixed width overflow. Raises InputError for a float, a Decimal, and any other
-    number that is not exact; `name` is what the error calls it.
+    Integers of a fixed width would overflow. Raises InputError, with the argument `name`, for a
+    float, a Decimal, and other inexact numbers.
 
     >>> import numpy as np
     >>> ground(np.int8(100)), ground(np.True_), ground("heads")
@@ -169,7 +144,7 @@ def ground(value: Any, name: str = "outcome") -> Any:
 
 @lru_cache(maxsize=128)
 def is_foreign(kind: type) -> bool:
-    """Whether `ground` changes or refuses the values of a type.
+    """Whether `ground` changes or rejects the values of a type.
 
     >>> is_foreign(float), is_foreign(int), is_foreign(str)
     (True, False, False)
@@ -181,12 +156,12 @@ def is_foreign(kind: type) -> bool:
 
 
 def _is_truth(kind: type) -> bool:
-    """Whether it is bool, of Python or of numpy, which is not loaded for that."""
+    """Whether it is bool of Python or numpy; numpy is not loaded for that."""
     return kind is bool or (kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"))
 
 
 def counted(value: Any) -> Any:
-    """Return 1 for True and 0 for False, of Python or numpy, and any other value as it is.
+    """Return 1 for True and 0 for False, of Python or numpy; other values unchanged.
 
     >>> counted(6 > 5), counted("1/2")
     (1, '1/2')
@@ -195,7 +170,7 @@ def counted(value: Any) -> Any:
 
 
 def amount(number: "RationalLike | bool", name: str) -> mpq:
-    """Read a payoff or a reward: an exact number as `rational` reads it, or True or False.
+    """Read a payoff or a reward: an exact number as in `rational`, or a bool.
 
     >>> amount("1/2", "payoff"), amount(True, "payoff")
     (mpq(1,2), mpq(1,1))
@@ -204,24 +179,10 @@ def amount(number: "RationalLike | bool", name: str) -> mpq:
 
 
 def natural(number: object, name: str, *, least: int = 0, most: int | None = None) -> int:
-    """Read a whole number within bounds, from an integer or its text.
+    """Read a whole number within inclusive bounds, from an integer or its text.
 
-    Parameters
-    ----------
-    number
-        Any integer type, or text of decimal digits. Floats are refused, whole or not.
-    name
-        What to call the argument in an error.
-    least, most
-        Inclusive bounds; no upper one where `most` is None.
+    Raises InputError, with the argument `name`, outside the bounds and for floats, whole or not.
 
-    Raises
-    ------
-    InputError
-        If it is no whole number or lies outside the bounds.
-
-    Examples
-    --------
     >>> natural("12", "rounds")
     12
     >>> natural("2.5", "units", least=1)
@@ -243,8 +204,6 @@ def natural(number: object, name: str, *, least: int = 0, most: int | None = Non
 def probability(number: RationalLike, name: str = "probability") -> mpq:
     """Read an exact number from 0 to 1.
 
-    Examples
-    --------
     >>> probability("0.25")
     mpq(1,4)
     >>> probability("5/4")
@@ -258,10 +217,8 @@ def probability(number: RationalLike, name: str = "probability") -> mpq:
 
 
 def text(number: mpq | mpz | int) -> str:
-    """Write a rational as ``p/q`` in lowest terms, or as ``p`` where it is whole; any size.
+    """Write a rational of any size as ``p/q`` in lowest terms, or as ``p`` if it is whole.
 
-    Examples
-    --------
     >>> text(rational("0.75")), text(rational(-2))
     ('3/4', '-2')
     """
@@ -271,10 +228,6 @@ def text(number: mpq | mpz | int) -> str:
 def decimal(number: mpq | mpz | int, places: int) -> str:
     """Write a rational with `places` digits after the point, rounded half to even.
 
-    Exact integer arithmetic throughout: the text is the correctly rounded one for any `places`.
-
-    Examples
-    --------
     >>> decimal(rational("2/3"), 4), decimal(rational("1/8"), 2), decimal(rational("3/8"), 2)
     ('0.6667', '0.12', '0.38')
     >>> decimal(rational("-1/1000"), 2)
@@ -287,7 +240,7 @@ def decimal(number: mpq | mpz | int, places: int) -> str:
 
 
 def _pointed(units: mpz, places: int) -> str:
-    """Write units of 10^-places with a point before the last so many digits."""
+    """Write a number of units of 10^-places with a decimal point."""
     sign = "-" if units < 0 else ""
     digits = str(abs(units)).rjust(places + 1, "0")
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
@@ -296,11 +249,8 @@ def _pointed(units: mpz, places: int) -> str:
 def significant(number: mpq | mpz | int, digits: int) -> str:
     """Write a rational with `digits` significant digits, rounded half to even.
 
-    Plain notation from 10⁻⁵ up to 10^digits, scientific outside it. No trailing zeros are cut, so
-    the number of digits shows how much is known.
+    Scientific notation below 10⁻⁵ and from 10^digits on. Trailing zeros are kept.
 
-    Examples
-    --------
     >>> significant(rational("2/3"), 5), significant(rational(20), 4)
     ('0.66667', '20.00')
     >>> significant(rational("1/3000000"), 3), significant(rational("99999.7"), 5)
@@ -325,10 +275,8 @@ def significant(number: mpq | mpz | int, digits: int) -> str:
 
 
 def brief(number: mpq | mpz | int, digits: int = 10) -> str:
-    """Write a rational for a line of words: a whole number as it is, any other as a decimal.
+    """Write a rational in a sentence: a whole number exactly, any other as a decimal.
 
-    Examples
-    --------
     >>> brief(rational("0")), brief(rational("2/3"), 4)
     ('0', '0.6667')
     """
@@ -345,10 +293,8 @@ def _round_half_even(numerator: mpz, denominator: mpz) -> mpz:
 
 
 def decimal_exponent(number: mpq) -> int:
-    """Return the e with 10**e <= abs(number) < 10**(e + 1), for a number that is not 0.
+    """Return the e with 10**e <= abs(number) < 10**(e + 1), for a number other than 0.
 
-    Examples
-    --------
     >>> decimal_exponent(rational(-1000)), decimal_exponent(rational("0.0999"))
     (3, -2)
     """
@@ -368,12 +314,10 @@ def _power_of_ten(exponent: int) -> mpq:
 
 
 def nearest_double(number: mpq | mpz | int) -> float | None:
-    """Round to the nearest double, half to even; None where that is beyond its range.
+    """Round to the nearest double, half to even; None if it is too large.
 
-    For decimal columns and plots only: nothing exact is ever computed from the result.
+    Only for decimal columns and plots.
 
-    Examples
-    --------
     >>> nearest_double(rational("1/3"))
     0.3333333333333333
     >>> nearest_double(rational("1e400")) is None
@@ -389,8 +333,6 @@ def nearest_double(number: mpq | mpz | int) -> float | None:
 def over_common_denominator(numbers: Iterable[RationalLike]) -> tuple[list[mpz], mpz]:
     """Write rationals as integers over their least common denominator.
 
-    Examples
-    --------
     >>> over_common_denominator(["1/2", "1/3"])
     ([mpz(3), mpz(2)], mpz(6))
     """
@@ -400,10 +342,8 @@ def over_common_denominator(numbers: Iterable[RationalLike]) -> tuple[list[mpz],
 
 
 def to_fraction(number: mpq) -> Fraction:
-    """Cross to the standard library.
+    """Convert to a Fraction.
 
-    Examples
-    --------
     >>> to_fraction(rational("7/2"))
     Fraction(7, 2)
     """
@@ -411,7 +351,7 @@ def to_fraction(number: mpq) -> Fraction:
 
 
 def is_of_flint(number: object, *names: str) -> TypeGuard[Any]:
-    """Whether it is one of these types of python-flint, of which there is none until it is loaded.
+    """Whether it is of one of these types of python-flint; False while that is not loaded.
 
     >>> is_of_flint(to_flint(mpq(7, 2)), "fmpq"), is_of_flint(7, "fmpq")
     (True, False)
@@ -421,10 +361,8 @@ def is_of_flint(number: object, *names: str) -> TypeGuard[Any]:
 
 
 def to_flint(number: mpq) -> "fmpq":
-    """Cross to python-flint.
+    """Convert to python-flint's fmpq.
 
-    Examples
-    --------
     >>> to_flint(rational("7/2"))
     7/2
     """
@@ -434,10 +372,8 @@ def to_flint(number: mpq) -> "fmpq":
 
 
 def from_flint(number: "fmpq | fmpz") -> mpq:
-    """Cross from python-flint.
+    """Convert from python-flint's fmpq or fmpz.
 
-    Examples
-    --------
     >>> from_flint(to_flint(rational("7/2")))
     mpq(7,2)
     """
@@ -447,12 +383,10 @@ def from_flint(number: "fmpq | fmpz") -> mpq:
 
 
 def from_ball(ball: "arb") -> tuple[mpq, mpq]:
-    """Return the ends of a ball of python-flint: what it encloses is between them.
+    """Return the ends of python-flint's ball, which enclose its number.
 
-    They are those at the precision in force, so that this belongs where the ball was computed.
+    They depend on the precision in force, so call this where the ball was computed.
 
-    Examples
-    --------
     >>> from flint import arb
     >>> from_ball(arb(3) / 2)
     (mpq(3,2), mpq(3,2))
@@ -463,10 +397,8 @@ def from_ball(ball: "arb") -> tuple[mpq, mpq]:
 
 
 def to_sympy(number: mpq) -> Any:
-    """Cross to a SymPy Rational, whatever SymPy's ground types are.
+    """Convert to a SymPy Rational, for any ground types of SymPy.
 
-    Examples
-    --------
     >>> to_sympy(rational("7/2"))
     7/2
     """
@@ -476,10 +408,8 @@ def to_sympy(number: mpq) -> Any:
 
 
 def from_sympy(number: Any) -> mpq:
-    """Cross from a SymPy Rational; anything else of SymPy's, Float included, is refused.
+    """Convert from a SymPy Rational; other SymPy numbers raise InputError.
 
-    Examples
-    --------
     >>> from_sympy(to_sympy(rational("7/2")))
     mpq(7,2)
     """

@@ -1,17 +1,15 @@
-"""A real number between two rationals, and arithmetic with such numbers.
+"""Real numbers between two rational bounds, and interval arithmetic.
 
-Some numbers are irrational, or too long to write, or found in floating point with proved bounds.
-All of them come as an `Enclosure`: the closed interval from `lower` to `upper`, which is known to
-hold the number. Where both ends meet it is the number itself, its `point`, and equal to it.
+Some numbers are irrational, too long to write, or computed in floating point with proved bounds.
+Each is an `Enclosure`: the closed interval from `lower` to `upper` that contains the number. If
+both bounds are equal it is that number, its `point`, and equal to it.
 
 Enclosures are added, subtracted, multiplied, divided and raised to powers with each other and with
-exact numbers (int, mpz, mpq). Every result of numbers within the ends is within the ends of the
-result, which are as close as that allows; a number that occurs twice, as in ``x - x``, counts as
-two that are unknown.
+exact numbers (int, mpz, mpq). The result encloses all results of numbers within the operands, as
+tightly as possible; in ``x - x`` the two numbers count as independent.
 
-A comparison has three answers: yes, no, and open where the ends overlap. `Enclosure.at_least` gives
-True, False or None. The operators ``<``, ``<=``, ``>`` and ``>=`` give True or False, and raise
-where it is open: no choice is made by accident. ``==`` compares the ends.
+A comparison is true, false or open: `Enclosure.at_least` returns True, False or None. The operators
+``<``, ``<=``, ``>`` and ``>=`` raise InputError if it is open. ``==`` compares the bounds.
 """
 
 import sys
@@ -41,25 +39,15 @@ if TYPE_CHECKING:
 __all__ = ["Enclosure", "Number", "largest", "point_of"]
 
 Number: TypeAlias = "Enclosure | mpq | mpz | int"
-"""What enclosures are reckoned with: they mix with exact numbers."""
+"""Operands of enclosures."""
 
 
 @dataclass(frozen=True, eq=False)
 class Enclosure:
     """A real number between two rationals, both included.
 
-    Parameters
-    ----------
-    lower, upper
-        The ends; a number that is known exactly has both the same.
+    Raises InputError by an open comparison, and by division by a number that may be 0.
 
-    Raises
-    ------
-    InputError
-        By a comparison that the ends leave open, and by a division by what may be 0.
-
-    Examples
-    --------
     >>> third = Enclosure(mpq(1, 3), mpq(3334, 10000))
     >>> mpq("0.33337") in third, third.width, third.point
     (True, mpq(1,15000), None)
@@ -71,27 +59,17 @@ class Enclosure:
     2.99970 ± 0.00030
     """
 
-    __array_ufunc__: ClassVar = None  # numpy's numbers leave operators to those below
+    __array_ufunc__: ClassVar = None  # numpy's numbers use the operators below
 
     lower: mpq
     upper: mpq
 
     @classmethod
     def of(cls, number: "Enclosure | RationalLike | arb") -> "Enclosure":
-        """Take an exact number as an enclosure whose ends meet, and an enclosure as it is.
+        """Return an exact number as an enclosure with equal bounds, and an enclosure unchanged.
 
-        Parameters
-        ----------
-        number
-            An enclosure, a ball of python-flint, or what `exactdice.arithmetic.rational` reads.
+        `number` may also be a ball of python-flint. Raises InputError for inexact numbers.
 
-        Raises
-        ------
-        InputError
-            If it is no exact number, as a float.
-
-        Examples
-        --------
         >>> Enclosure.of("1/3")
         Enclosure(lower=mpq(1,3), upper=mpq(1,3))
         """
@@ -99,7 +77,7 @@ class Enclosure:
             return number
         if is_of_flint(number, "arb"):
             return cls(*from_ball(number))
-        exact = rational(number)  # type: ignore[arg-type] # no ball, as was just seen
+        exact = rational(number)  # type: ignore[arg-type] # not a ball
         return cls(exact, exact)
 
     @property
@@ -114,16 +92,15 @@ class Enclosure:
 
     @property
     def point(self) -> mpq | None:
-        """The number, where both bounds are equal."""
+        """The number if both bounds are equal, else None."""
         return self.lower if self.lower == self.upper else None
 
     @property
     def number(self) -> "mpq | Enclosure":
-        """The `point`, where there is one, and else the enclosure itself: reckoned with alike."""
+        """The `point` if there is one, else the enclosure."""
         return self if self.point is None else self.point
 
     def __str__(self) -> str:
-        """Write the point exactly, or else a decimal with as many digits as the bounds support."""
         return self.near(sys.maxsize) if self.point is None else text(self.point)
 
     def __neg__(self) -> "Enclosure":
@@ -133,6 +110,8 @@ class Enclosure:
         more = Enclosure.of(other)
         return Enclosure(self.lower + more.lower, self.upper + more.upper)
 
+    __radd__ = __add__
+
     def __sub__(self, other: Number) -> "Enclosure":
         less = Enclosure.of(other)
         return Enclosure(self.lower - less.upper, self.upper - less.lower)
@@ -141,6 +120,8 @@ class Enclosure:
         factor = Enclosure.of(other)
         ends = [x * y for x in (self.lower, self.upper) for y in (factor.lower, factor.upper)]
         return Enclosure(min(ends), max(ends))
+
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Number) -> "Enclosure":
         divisor = Enclosure.of(other)
@@ -155,23 +136,15 @@ class Enclosure:
             ends.append(mpq(0))
         return Enclosure(min(ends), max(ends))
 
-    def __radd__(self, other: Number) -> "Enclosure":
-        return self + other
-
     def __rsub__(self, other: Number) -> "Enclosure":
         return Enclosure.of(other) - self
-
-    def __rmul__(self, other: Number) -> "Enclosure":
-        return self * other
 
     def __rtruediv__(self, other: Number) -> "Enclosure":
         return Enclosure.of(other) / self
 
     def at_least(self, other: Number) -> bool | None:
-        """Whether the number is another one or more: yes, no, or None where the ends overlap.
+        """Whether the number is at least another one; None if the intervals overlap.
 
-        Examples
-        --------
         >>> half = Enclosure(mpq(2, 5), mpq(3, 5))
         >>> half.at_least(mpq(2, 5)), half.at_least(1), half.at_least(half)
         (True, False, None)
@@ -214,15 +187,10 @@ class Enclosure:
         return bool(self.lower <= number <= self.upper)
 
     def decimal(self, places: int) -> str:
-        """Write the number, rounded, with as many places up to `places` as the bounds agree on.
+        """Write the rounded number with up to `places` decimal places, if the bounds agree on them.
 
-        Raises
-        ------
-        InputError
-            If the bounds do not even round to one whole number: then no digit is certain.
+        Raises InputError if no digit is certain.
 
-        Examples
-        --------
         >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).decimal(10)
         '0.333'
         >>> Enclosure(mpq(2, 5), mpq(3, 5)).decimal(10)
@@ -239,7 +207,7 @@ whole number
         )
 
     def places(self, digits: int) -> int:
-        """Places after the point that show so many digits, and two digits of the width."""
+        """Decimal places for `digits` significant digits and two digits of the width."""
         largest = max(abs(self.lower), abs(self.upper), mpq(1))
         whole = len(str(int(largest)))
         shown = max(digits - whole, 0)
@@ -249,10 +217,8 @@ whole number
         return shown
 
     def rounded_down(self, places: int) -> str:
-        """Write the lower end, rounded down.
+        """Write the lower bound, rounded down.
 
-        Examples
-        --------
         >>> third = Enclosure(mpq(1, 3), mpq(2, 3))
         >>> third.rounded_down(2), third.rounded_up(2)
         ('0.33', '0.67')
@@ -261,28 +227,24 @@ whole number
         return decimal(mpq(scaled.numerator // scaled.denominator, mpz(10) ** places), places)
 
     def rounded_up(self, places: int) -> str:
-        """Write the upper end, rounded up."""
+        """Write the upper bound, rounded up."""
         scaled = self.upper * mpz(10) ** places
         return decimal(mpq(-(-scaled.numerator // scaled.denominator), mpz(10) ** places), places)
 
     def shown_width(self) -> str:
         """Write the width with two digits, rounded up.
 
-        Examples
-        --------
         >>> Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 30000)).shown_width()
         '0.000034'
         """
         return _rounded_up(self.width)
 
     def near(self, digits: int) -> str:
-        """Write a decimal, and behind ± the most that the number is away from it.
+        """Write a decimal, ± and the greatest possible distance of the number from it.
 
-        The middle is rounded to so many significant digits, or to fewer where the bounds are far
-        apart; the distance of the farther bound from that has two digits, rounded up.
+        The decimal is the middle, rounded to `digits` significant digits, or fewer if the bounds
+        are far apart; the distance has two digits, rounded up.
 
-        Examples
-        --------
         >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).near(10)
         '0.333367 ± 0.000034'
         >>> Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 10**20)).near(4)
@@ -298,12 +260,10 @@ whole number
         return f"{shown} ± {_rounded_up(away)}" if away else shown
 
     def certain(self, digits: int) -> str:
-        """Write as many digits as both ends agree on, but no more than asked for.
+        """Write the digits on which both bounds agree, at most `digits`.
 
-        Where they do not even agree on a whole number, both ends are written, rounded outward.
+        If there are none, both bounds are written, rounded outward.
 
-        Examples
-        --------
         >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).certain(10)
         '0.333'
         >>> Enclosure(mpq(2, 5), mpq(3, 5)).certain(3)
@@ -318,15 +278,8 @@ whole number
 
 
 def largest(numbers: Iterable[Number]) -> Enclosure:
-    """Enclose the largest of some numbers, at least one, also where it is open which one that is.
+    """Enclose the largest of at least one exact number or enclosure.
 
-    Parameters
-    ----------
-    numbers
-        Exact numbers or enclosures.
-
-    Examples
-    --------
     >>> largest([Enclosure(mpq(1), mpq(4)), Enclosure(mpq(2), mpq(3)), 0])
     Enclosure(lower=mpq(2,1), upper=mpq(4,1))
     """
@@ -335,15 +288,8 @@ def largest(numbers: Iterable[Number]) -> Enclosure:
 
 
 def point_of(number: Number) -> mpq:
-    """Take a number that has to be exact.
+    """Return an exact number; raises InputError for an interval.
 
-    Raises
-    ------
-    InputError
-        If it is known between bounds alone.
-
-    Examples
-    --------
     >>> point_of(Enclosure.of("1/3"))
     mpq(1,3)
     """
@@ -355,7 +301,6 @@ def point_of(number: Number) -> mpq:
 
 
 def _rounded_up(number: mpq) -> str:
-    """Write a number that is not negative with two digits, rounded up."""
     if not number:
         return "0"
     unit = mpq(10) ** (decimal_exponent(number) - 1)

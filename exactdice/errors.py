@@ -1,8 +1,7 @@
-"""Errors that a person can act on.
+"""Errors for users: one line that names the argument, the problem and the remedy.
 
-Everything that a caller can get wrong raises a subclass of `ExactDiceError` whose text is one
-line: which argument is wrong, what is wrong with it, and what to do. The command line prints that
-line and exits with `exit_status`. Users must not see a traceback.
+Every mistake of a caller raises a subclass of `ExactDiceError`. The command line prints its text
+and exits with `exit_status`; users never see a traceback.
 """
 
 import re
@@ -29,31 +28,19 @@ Item = TypeVar("Item")
 #: Characters that move the cursor, break a line or cannot be encoded.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
-#: What Python and the system say of a library or a thread for which there is no room.
+#: Messages of Python and the system if memory is missing for a library or a thread.
 _REFUSED = ("failed to map segment", "can't start new thread")
-_TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
+_TOO_LARGE = "these numbers are too large for this command; use smaller ones"
 
 
 class ExactDiceError(Exception):
-    """Base of all errors that are meant to be read by a person.
-
-    Examples
-    --------
-    >>> ExactDiceError.exit_status
-    2
-    """
+    """Base of all errors for users."""
 
     exit_status = 2
 
 
 class CheckFailedError(ExactDiceError):
-    """A check that was asked for has failed; its report has been shown.
-
-    Examples
-    --------
-    >>> CheckFailedError.exit_status
-    1
-    """
+    """A requested check failed; its report has been shown."""
 
     exit_status = 1
 
@@ -61,17 +48,9 @@ class CheckFailedError(ExactDiceError):
 class InputError(ExactDiceError, ValueError):
     """An argument is outside its domain.
 
-    Parameters
-    ----------
-    argument
-        The name of the argument as the caller wrote it.
-    got
-        The offending value; shown by `repr`, shortened where it is long.
-    wanted
-        What would be right, as a noun phrase.
+    `argument` is its name as the caller wrote it; `got`, the invalid value, shown by `repr` and
+    shortened if long; `wanted`, a valid value as a noun phrase.
 
-    Examples
-    --------
     >>> print(InputError("sides", 0, "a whole number of at least 1"))
     sides: got 0; expected a whole number of at least 1
     """
@@ -82,24 +61,20 @@ class InputError(ExactDiceError, ValueError):
         self.argument, self.got, self.wanted = argument, Unquoted(shown), wanted
 
     def at(self, place: str) -> "InputError":
-        """Return the same error with the place where the argument stands.
+        """Return the same error with the place of the argument.
 
-        Examples
-        --------
         >>> print(InputError("sides", 0, "a whole number of at least 1").at("dice.txt, line 3"))
         dice.txt, line 3: sides: got 0; expected a whole number of at least 1
         """
         return InputError(f"{place}: {self.argument}", self.got, self.wanted)
 
     def as_typed(self, argument: str) -> "InputError":
-        """Return this error, changed to name the argument as the user typed it.
+        """Change this error to name the argument as the user typed it, and return it.
 
-        Examples
-        --------
         >>> print(InputError("sides", 0, "at least 1").as_typed("--sides"))
         --sides: got 0; expected at least 1
         """
-        self.args = (argument + str(self)[len(self.argument) :],)
+        self.args = (argument + str(self.args[0])[len(self.argument) :],)
         self.argument = argument
         return self
 
@@ -107,15 +82,8 @@ class InputError(ExactDiceError, ValueError):
 class ConflictError(InputError):
     """An argument is valid, but cannot be combined with the other arguments.
 
-    Parameters
-    ----------
-    argument
-        The name of the argument.
-    problem
-        The reason and what to do, as the rest of a sentence that begins with the name.
+    `problem` is the reason and what to do, as the rest of a sentence that begins with `argument`.
 
-    Examples
-    --------
     >>> print(ConflictError("draws", "does not apply to .efg files"))
     draws does not apply to .efg files
     """
@@ -125,7 +93,6 @@ class ConflictError(InputError):
         self.argument, self.got, self.wanted = argument, Unquoted(""), problem
 
     def at(self, place: str) -> "ConflictError":
-        """Return the same error with the place of the argument."""
         return ConflictError(f"{place}: {self.argument}", self.wanted)
 
 
@@ -139,7 +106,7 @@ def in_one_line(words: str) -> str:
 
 
 def shortened(words: str, most: int = 60) -> str:
-    r"""Leave out the middle of words of more characters than are shown; they fill one line.
+    r"""Write words as one line of at most `most` characters, without the middle if longer.
 
     >>> shortened("1" * 100, 10)
     '1111...111'
@@ -152,38 +119,38 @@ def shortened(words: str, most: int = 60) -> str:
 def _written(got: object) -> str:
     try:
         return str(got) if type(got).__name__ in ("mpq", "mpz", "Fraction") else repr(got)
-    except ValueError:  # Python writes no whole number of more than a few thousand digits
-        return f"a {type(got).__name__} that is too long to be written"
+    except ValueError:  # Python does not write integers of several thousand digits
+        return f"a {type(got).__name__} that is too long to write"
 
 
 class OperatorError(InputError, TypeError):
-    """An operator, or what Python does by one, has no meaning for what it is applied to."""
+    """An operator is not defined for these operands."""
 
 
 class Unquoted(str):
-    """Words that describe an offending value, shown in an `InputError` without quotation marks."""
+    """Words that describe an invalid value, shown in an `InputError` without quotation marks."""
 
     __slots__ = ()
 
 
 class TooLargeError(ExactDiceError, ValueError):
-    """The answer would need more memory than the stated limit; the text holds the estimate."""
+    """The answer needs more memory than the limit; the text contains the estimate."""
 
 
 class TimeLimitError(ExactDiceError):
-    """A computation has taken the time that it may take; the text says how to allow more."""
+    """A computation reached its time limit; the text says how to raise it."""
 
 
 class OutputError(ExactDiceError, OSError):
-    """A file or folder cannot be written, or holds something that would be lost."""
+    """A file or folder cannot be read or written, or has content that would be lost."""
 
 
 class MissingExtraError(ExactDiceError, ImportError):
-    """A library outside the core is needed; the text says how to install it."""
+    """An optional library is missing; the text says how to install it."""
 
     @classmethod
     def of(cls, what: str, library: str, extra: str) -> "MissingExtraError":
-        """Say what needs a library, and which extra brings it.
+        """Name the feature that needs a library, and the extra that installs it.
 
         >>> print(MissingExtraError.of("figures", "matplotlib", "plots"))
         figures: matplotlib is missing; install it: pip install 'exactdice[plots]'
@@ -192,47 +159,48 @@ class MissingExtraError(ExactDiceError, ImportError):
 
 
 class UnsupportedSystemError(ExactDiceError, ImportError):
-    """The operating system lacks what is asked for; the text says which ones have it."""
+    """The operating system lacks a feature; the text names systems that have it."""
 
 
 class OutdatedError(ExactDiceError, ImportError):
-    """The compiled module belongs to other sources; the text says how to build it again."""
+    """The compiled module was built from other sources; the text says how to rebuild it."""
 
 
-def one_named(among: Mapping[str, Item], name: object, argument: str) -> Item:
-    """Return the item with this name; raise InputError with the valid names or the closest ones.
+def one_named(among: Mapping[str, Item], name: object, argument: str, listed_by: str = "") -> Item:
+    """Return the item with this name; raise InputError with the valid names as in `choices`.
 
     >>> one_named({"heads": 1, "tails": 2}, "edge", "side")
     Traceback (most recent call last):
     exactdice.errors.InputError: side: got 'edge'; expected one of heads, tails
-    >>> one_named(dict.fromkeys(["one", "two", *"abcdefg"]), "tow", "side")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: side: got 'tow'; expected one of 9 names (did you mean two?)
     """
     for known, item in among.items():
         if known == name:
             return item
-    raise InputError(argument, name, choices(tuple(among), name))
+    raise InputError(argument, name, choices(tuple(among), name, listed_by))
 
 
-def choices(names: Sequence[str], wrong: object) -> str:
-    """Write the valid names, or of more than 8 how many there are and those close to a wrong one.
+def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
+    """Write the valid names; of more than 8, those close to a wrong one and how to list them.
 
     >>> choices(["less", "equal", "more"], "most")
     'one of less, equal, more'
+    >>> choices(["one", "two", *"abcdefg"], "tow", "exactdice names")
+    'one of 9 names (did you mean two?); list them with "exactdice names"'
     """
     if len(names) <= 8:
         return f"one of {', '.join(names) or 'none'}"
     from difflib import get_close_matches  # only for errors
 
     near = get_close_matches(str(wrong), names)
-    return f"one of {len(names)} names (" + (
-        f"did you mean {' or '.join(near)}?)" if near else f"for example {', '.join(names[:5])})"
-    )
+    hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+    if listed_by:
+        return f'one of {len(names)} names{hint}; list them with "{listed_by}"'
+    some = f" (for example {', '.join(names[:5])})"
+    return f"one of {len(names)} names{hint or some}"
 
 
 def exit_status(ending: BaseException) -> int:
-    """Exit status of what was interrupted: that of the signal that it carries, or of Ctrl-C.
+    """Exit status after an interrupt: of the signal that it carries, or of Ctrl-C.
 
     >>> exit_status(KeyboardInterrupt()), exit_status(KeyboardInterrupt(143))
     (130, 143)
@@ -241,20 +209,16 @@ def exit_status(ending: BaseException) -> int:
 
 
 def told(problem: BaseException) -> str | None:
-    """Line that tells a person of an error; None where it is a fault of this package.
+    """Return the line about an error for users; None if it is a defect of this package.
 
-    Numbers can be too large for a computer in more ways than a question sees beforehand.
-
-    Examples
-    --------
     >>> told(TooLargeError("the table needs about 5 TiB"))
     'the table needs about 5 TiB'
     >>> told(OverflowError("cannot fit 'int' into an index-sized integer"))
-    'the numbers that were given are too large for this command; give smaller ones'
+    'these numbers are too large for this command; use smaller ones'
     >>> told(ModuleNotFoundError(name="numpy.linalg"))
-    'numpy is missing; install what exactdice needs: pip install exactdice'
+    'numpy is missing; install all requirements: pip install exactdice'
     >>> told(RuntimeError("can't start new thread"))
-    'the system leaves too little memory to this process (ulimit -v); let it leave more'
+    'too little memory for this process (ulimit -v); raise the limit'
     >>> told(KeyError("value")) is None
     True
     """
@@ -262,12 +226,11 @@ def told(problem: BaseException) -> str | None:
         return str(problem)
     if isinstance(problem, ModuleNotFoundError):
         library = str(problem.name).partition(".")[0]
-        needs = f"{library} is missing; install what exactdice needs: pip install exactdice"
+        needs = f"{library} is missing; install all requirements: pip install exactdice"
         return None if library == "exactdice" else needs
     if any(words in str(problem) for words in _REFUSED):
-        return "the system leaves too little memory to this process (ulimit -v); let it leave more"
+        return "too little memory for this process (ulimit -v); raise the limit"
     if isinstance(problem, MemoryError | OverflowError):
         return _TOO_LARGE
-    # Python writes no whole number of thousands of digits.
     is_long = isinstance(problem, ValueError) and "integer string conversion" in str(problem)
     return _TOO_LARGE if is_long else None

@@ -1,21 +1,22 @@
-"""What is known by its name alone, and imported when it is needed.
+"""Names that are imported only when used.
 
-A record names the function that shows it: the function knows the record's module, which does not
-import it, so that there is no circle, and nothing is loaded before somebody looks.
+A record names the function that shows it. The function imports the record's module, not the other
+way round, so that there is no circle.
 """
 
 import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections import UserDict
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
 def linked(name: str) -> Any:
-    """Import the module that is named, and return what ``module:name`` names in it.
+    """Import a module and return it, or the attribute in ``module:name``.
 
     >>> linked("exactdice.arithmetic:significant").__name__
     'significant'
@@ -26,7 +27,7 @@ def linked(name: str) -> Any:
 
 
 def is_of(value: object, *names: str) -> bool:
-    """Whether a value is of a class that is named; of none where its module is not loaded.
+    """Whether a value is of one of the named classes; never if their modules are not loaded.
 
     >>> is_of(linked("exactdice.errors:InputError")("x", 1, "2"), "exactdice.errors:InputError")
     True
@@ -37,8 +38,8 @@ def is_of(value: object, *names: str) -> bool:
     return isinstance(value, tuple(map(linked, loaded)))
 
 
-class LoadedOnUse(MutableMapping[str, T]):
-    """Values by their names, in order; a value is loaded when it is first looked up.
+class LoadedOnUse(UserDict[str, T]):
+    """Values by their names, in order, each loaded at its first use.
 
     >>> halves = LoadedOnUse(["errors", "nothing"], lambda name: linked(f"exactdice.{name}"))
     >>> list(halves), "nothing" in halves, halves["errors"].__name__
@@ -46,32 +47,17 @@ class LoadedOnUse(MutableMapping[str, T]):
     """
 
     def __init__(self, names: Iterable[str], load: Callable[[str], T]) -> None:
-        self._values: dict[str, T | None] = dict.fromkeys(names)
+        unloaded: dict[str, Any] = dict.fromkeys(names)
+        super().__init__(unloaded)
         self._load = load
 
     def __getitem__(self, name: str) -> T:
-        value = self._values[name]
-        if value is None:
-            value = self._values[name] = self._load(name)
-        return value
-
-    def __setitem__(self, name: str, value: T) -> None:
-        self._values[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        del self._values[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
+        if self.data[name] is None:
+            self.data[name] = self._load(name)
+        return self.data[name]
 
 
-# A name that a package passes on, under ``if TYPE_CHECKING``: for type checkers, and for this.
+# An import of a package under ``if TYPE_CHECKING``, also used below.
 _PASSED_ON = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
@@ -80,7 +66,7 @@ def loaded_on_use(
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
 
-    The names are those that its source imports, each as itself, for type checkers alone.
+    The names are those that its source imports for type checkers, each as itself.
 
     >>> from exactdice import storage
     >>> names, load, listing = loaded_on_use("exactdice.storage")

@@ -1,8 +1,7 @@
-"""Memory that a computation would need, estimated before it starts and measured while it runs.
+"""Memory limits: estimated before a computation starts, and measured while it runs.
 
-A run that does not fit is refused with its estimate rather than left to die (`require_memory`); one
-that takes more than was estimated, or too long, is stopped (`kept_within`). Whoever has more memory
-allows more of it (`exactdice.run.Run`).
+A computation that does not fit is rejected with its estimate (`require_memory`); one that takes
+more than estimated, or too long, is stopped (`kept_within`). `exactdice.run.Run` sets the limits.
 """
 
 import _thread
@@ -19,31 +18,30 @@ from typing import BinaryIO
 
 from exactdice.errors import ExactDiceError, TooLargeError
 
-#: Bytes above which a computation is refused unless more are allowed.
+#: The default limit in bytes.
 MEMORY_LIMIT = 2 * 2**30
 
-#: How to allow more, in words for whoever asks from Python, and for whoever gives a command.
+#: How to allow more, in Python; `exactdice.run.by_command` rewrites it for commands.
 ALLOW_MORE = "or allow more by Run(memory=…)"
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
-_LARGEST = 1000 * 2**40  # a size beyond which nobody wants the number
+_LARGEST = 1000 * 2**40  # larger sizes are not printed exactly
 
-_MEASURED = Path("/proc/self/statm")  # of Linux; its second number is the pages that are resident
-_OF_ALL = Path("/proc/meminfo")  # of Linux too: what all processes could still be given
-_SPARE = 1 << 27  # of that, below which the machine would begin to swap
+_MEASURED = Path("/proc/self/statm")  # on Linux; its second number is the resident pages
+_OF_ALL = Path("/proc/meminfo")  # on Linux: memory available to all processes
+_SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
-_PATIENCE = 50  # of them, while a library is imported
+_PATIENCE = 50  # measurements, while a library is imported
 
-# What glibc keeps of freed memory at the end of the heap, and gives at once back to the system.
-_M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt: see <malloc.h>
+_M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt in <malloc.h>
 _M_MMAP_THRESHOLD, _LONE = -3, 1 << 25  # the largest that glibc takes
 _M_ARENA_MAX = -8
 
-_OVERHEAD = 48  # bytes of a Python object around an integer's digits, and of its slot in a list
+_OVERHEAD = 48  # bytes of a Python integer besides its digits, and of its slot in a list
 
 
 def stored_bytes(numbers: int, bits: int) -> int:
-    """Bytes that `numbers` integers of at most `bits` bits take as Python objects.
+    """Bytes of `numbers` Python integers of at most `bits` bits.
 
     >>> stored_bytes(1000, 800)
     148000
@@ -52,9 +50,7 @@ def stored_bytes(numbers: int, bits: int) -> int:
 
 
 def require_memory(needed: int, what: str, *, limit: int | None = None) -> None:
-    """Refuse a computation that would keep more than the limit.
-
-    Raises TooLargeError, with the estimate.
+    """Raise TooLargeError, with the estimate, if more bytes are needed than the limit.
 
     >>> require_memory(5 * 2**40, "the table")
     Traceback (most recent call last):
@@ -65,7 +61,7 @@ ask for less
     if left is not None and needed > left:
         raise TooLargeError(
             f"{what} needs about {size(needed, up=True)}, more than the {size(left)} that the "
-            "system leaves to this process (ulimit -v); ask for less"
+            "system allows this process (ulimit -v); ask for less"
         )
     if needed > most:
         more = "" if limit is None else f", {ALLOW_MORE}"
@@ -76,9 +72,7 @@ ask for less
 
 
 def size(amount: int, *, up: bool = False) -> str:
-    """Write an amount of bytes for a person, in tenths of a unit, rounded down or up.
-
-    What exceeds a limit, rounded up, is more than the limit, rounded down, as it is read too.
+    """Write a number of bytes in tenths of a unit, rounded down or up.
 
     >>> size(2**31), size(2**31 + 1, up=True), size(10), size(10**30)
     ('2.0 GiB', '2.1 GiB', '10 B', '1000 TiB or more')
@@ -93,7 +87,7 @@ def size(amount: int, *, up: bool = False) -> str:
 
 
 def memory_taken() -> int | None:
-    """Measure the bytes that this process takes; None where the system does not say."""
+    """Resident bytes of this process; None if the system does not tell."""
     try:
         return int(_MEASURED.read_text().split()[1]) * mmap.PAGESIZE
     except OSError:
@@ -101,12 +95,12 @@ def memory_taken() -> int | None:
 
 
 def left_by_the_system() -> int | None:
-    """Bytes that the system still gives to this process; None where it has set no limit."""
+    """Bytes left under the address-space limit of this process; None if unlimited."""
     try:
         import resource
 
         most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    except ImportError:  # of POSIX systems alone, which have such limits
+    except ImportError:  # only POSIX systems have such limits
         return None
     if most == resource.RLIM_INFINITY or not _MEASURED.exists():
         return None
@@ -114,7 +108,7 @@ def left_by_the_system() -> int | None:
 
 
 def left_for_all() -> int:
-    """Bytes that the machine could still give without swapping; many where it does not say."""
+    """Bytes that the machine can provide without swapping; very many if unknown."""
     try:
         return int(_OF_ALL.read_text().partition("MemAvailable:")[2].split()[0]) * 1024
     except (OSError, IndexError):
@@ -122,19 +116,17 @@ def left_for_all() -> int:
 
 
 if left_by_the_system() is not None:
-    # Where the library that numpy calculates with cannot start its threads, each of which reserves
-    # memory, it interrupts the process.
+    # numpy's library interrupts the process if it cannot reserve memory for its threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @contextmanager
 def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> Iterator[None]:
-    """Stop the block when the process has come to take so many bytes more than at its beginning.
+    """Stop the block if the process takes `limit` bytes more than at its beginning.
 
-    It is stopped as by an interrupt, between two steps of Python, so that whoever is in the middle
-    of something cleans up; and so it is where `check` raises an error, which is asked now and then.
-    Only the main thread can be stopped so, and only where interrupts are not ignored; elsewhere
-    nothing is measured.
+    The block is stopped by an interrupt between two steps of Python, so that it can clean up; also
+    if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
+    and only if interrupts are not ignored; otherwise nothing is measured.
 
     Raises TooLargeError, with the limit, or what `check` raised.
 
@@ -154,18 +146,16 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
             taken = (memory_taken() or 0) - before
             if taken > limit:
                 raise TooLargeError(
-                    f"this has come to take more than the limit of {size(limit)}; ask for less, "
-                    f"{ALLOW_MORE}"
+                    f"this takes more than the limit of {size(limit)}; ask for less, {ALLOW_MORE}"
                 )
             if taken > _LONE and left_for_all() < _SPARE:
                 raise TooLargeError(
-                    f"this has come to take {size(taken)}, and the machine has less than "
+                    f"this takes {size(taken)}, and the machine has less than "
                     f"{size(_SPARE)} left for all; ask for less"
                 )
         if room is not None and (left_by_the_system() or 0) < min(room // 8, _LONE):
             raise TooLargeError(
-                f"this has come to take nearly all of the {size(room)} that the system left to it "
-                "(ulimit -v); ask for less"
+                f"this takes nearly all of the {size(room)} allowed to it (ulimit -v); ask for less"
             )
         if check is not None:
             check()
@@ -182,11 +172,10 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
 
 
 def limit_met() -> ExactDiceError | None:
-    """Return which limit an interrupt tells of, if `kept_within` sent it; once.
+    """Return the limit behind an interrupt that `kept_within` sent; only once.
 
-    If a library's call raises an error while the interrupt is on its way, as one does that is
-    refused memory, Python raises the interrupt on the way out of the block, where `kept_within`
-    cannot catch it.
+    If a library's call fails while the interrupt is on its way, Python raises the interrupt after
+    the block, where `kept_within` cannot catch it.
 
     >>> limit_met() is None
     True
@@ -196,9 +185,9 @@ def limit_met() -> ExactDiceError | None:
 
 
 def in_pieces(file: BinaryIO) -> bytes:
-    """Read a file to its end, in pieces between which a limit or an interrupt can stop it.
+    """Read a file to its end, in pieces, so that a limit or an interrupt can stop it.
 
-    What is unpacked may be a thousand times as long as what is packed, and a device has no end.
+    Unpacked data may be a thousand times as long as packed data, and a device has no end.
     """
     whole = io.BytesIO()
     while piece := file.read(1 << 20):
@@ -208,22 +197,22 @@ def in_pieces(file: BinaryIO) -> bytes:
 
 @cache
 def _keep_what_is_freed() -> None:
-    """Have glibc keep freed memory for what comes next, instead of taking it page by page again.
+    """Have glibc keep freed memory, instead of returning it to the system page by page.
 
-    Integers of a hundred kilobytes are freed and made at each step of a long recurrence, of which
-    that is half of the time. Other C libraries are left as they are.
+    A long recurrence frees and allocates integers of a hundred kilobytes at each step, which would
+    take half of its time. Other C libraries are not changed.
     """
     import ctypes
 
     if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
         library.mallopt(_M_TRIM_THRESHOLD, _KEPT)
         library.mallopt(_M_MMAP_THRESHOLD, _LONE)
-        if left_by_the_system() is not None:  # of which each thread would reserve 64 MiB
+        if left_by_the_system() is not None:  # each thread would reserve 64 MiB
             library.mallopt(_M_ARENA_MAX, 1)
 
 
 def _imports() -> int:
-    """Count the imports that are under way in the main thread."""
+    """Count the imports under way in the main thread."""
     frame, count = sys._current_frames().get(threading.main_thread().ident or 0), 0
     while frame is not None:
         count, frame = count + (frame.f_code.co_name == "_find_and_load"), frame.f_back
@@ -231,9 +220,9 @@ def _imports() -> int:
 
 
 class _Watch(threading.Thread):
-    """A thread that looks again and again, and interrupts the main thread once.
+    """A thread that checks the limits repeatedly, and interrupts the main thread once.
 
-    It waits for the end of an import: a library half imported stays so, and fails at its next use.
+    It waits for the end of an import: a half-imported library would fail at its next use.
     """
 
     #: Why the main thread was interrupted, until that is raised.
@@ -246,7 +235,6 @@ class _Watch(threading.Thread):
         self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        """Look until the block is over."""
         while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
             try:
                 self._look()
@@ -264,5 +252,5 @@ class _Watch(threading.Thread):
         self.start()
 
     def __exit__(self, *_: object) -> None:
-        with self._lock:  # an interrupt has been sent by now, or is not sent any more
+        with self._lock:  # an interrupt has been sent, or will not be sent
             self._over.set()

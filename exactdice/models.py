@@ -1,10 +1,9 @@
-"""Games that a user writes down, and the questions that can be put to them.
+"""Define your own games, and query their models.
 
-A game is a first state and rules that say what can happen in a state (`Game`, `turns`). Explored,
-it is a `Model`, to which questions are put: `optimum`, `probability`, `policy_value` and others.
-Every answer is exact or a proved enclosure, says which, and has a certificate that is checked
-against the rules without solving anything. A game with hidden information is a `HiddenGame` or a
-`DealtGame`; `equilibrium` solves it.
+A game is an initial state and rules that give the moves of a state (`Game`, `turns`). Explored, it
+is a `Model` for `optimum`, `probability`, `policy_value` and other queries. Every answer is exact
+or a proved interval, and has a certificate that is checked against the rules without solving. A
+game with hidden information is a `HiddenGame` or a `DealtGame`; `equilibrium` solves it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,36 +1,32 @@
-"""Where the code of the package came from, and whether its compiled module was built from it.
+"""The commit of the package, and whether its compiled module was built from its sources.
 
-In a checkout git tells the commit. A source distribution and a wheel are made of a checkout and
-hold a *stamp* of it, ``exactdice/origin.json``: the commit, and a hash of the C++ sources. The
-compiled module holds the hash of the sources that it was built from, so that one that does not
-belong to the sources at hand is noticed (`exactdice.native.solvers`).
+In a checkout git knows the commit. A source distribution or a wheel contains a *stamp* of it,
+``exactdice/origin.json``: the commit, and a hash of the C++ sources, which is the SHA-256 of the
+names and contents of all compiled files. The compiled module contains the hash of its own sources,
+so that an outdated one is detected (`exactdice.native.solvers`).
 
-The hash is the SHA-256 of the names and contents of all files that the module is compiled from.
-``setup.py`` runs this module by itself, so it imports the standard library alone.
+``setup.py`` runs this module alone, so it imports only the standard library.
 """
 
 import json
 from functools import cache
 from pathlib import Path
 
-#: Where a distribution keeps its stamp, from the folder that holds the package.
+#: Path of the stamp, relative to the folder that contains the package.
 STAMP = Path("exactdice", "origin.json")
 
 _ROOT = Path(__file__).resolve().parents[1]
 
-# What the compiled module is made of; and what else, changed, makes a package another one.
+# Sources of the compiled module, and of the package.
 _COMPILED = ("binding", "include", "src")
 _PACKAGE = ("exactdice", "cpp", "setup.py", "setup.cfg", "pyproject.toml")
 
-_REFUSED = 128  # git's status where there is no commit yet, or where the folder is another user's
+_REFUSED = 128  # git's status without a commit, or in another user's folder
 
 
 def built_from(cpp: Path) -> str:
-    """Return the hash of the C++ sources in a folder, 16 hexadecimal digits.
-
-    Cost: it reads them all, about 0.2 MB.
-    """
-    import hashlib  # a command that tells its commit alone does not wait for it
+    """Return 16 hexadecimal digits of the hash of the C++ sources in a folder, about 0.2 MB."""
+    import hashlib  # not needed for the commit
 
     seen = hashlib.sha256()
     for part in _COMPILED:
@@ -42,7 +38,7 @@ def built_from(cpp: Path) -> str:
 
 @cache
 def sources_at_hand() -> str | None:
-    """Return the hash of the C++ sources that belong to this package; None if nothing tells it."""
+    """Return the hash of this package's C++ sources; None if unknown."""
     if (_ROOT / "cpp" / "binding").is_dir():
         return built_from(_ROOT / "cpp")
     return _stamped(_ROOT).get("sources")
@@ -52,15 +48,14 @@ def sources_at_hand() -> str | None:
 def commit() -> str:
     """Return the abbreviated commit of the package.
 
-    A trailing ``+changes`` says that files of the package differ from that commit, or that there
-    are files that it does not have; ``unknown``, that nothing tells it. Where the system keeps git
-    from telling it, that is an error.
+    A trailing ``+changes`` means that files of the package differ from that commit or are not in
+    it; ``unknown``, that nothing tells the commit. If git fails otherwise, that is an error.
     """
     return _commit_of(_ROOT)
 
 
 def stamp(root: Path) -> str:
-    """Return the stamp of the sources in a folder, as a distribution made of them holds it."""
+    """Return the stamp of the sources in a folder, as in a distribution."""
     stamped = {"commit": _commit_of(root), "sources": built_from(root / "cpp")}
     return json.dumps(stamped, indent=1) + "\n"
 
@@ -68,12 +63,12 @@ def stamp(root: Path) -> str:
 def _commit_of(root: Path) -> str:
     if not (root / ".git").exists():
         return _stamped(root).get("commit", "unknown")
-    import subprocess  # an installed package has no checkout to ask about
+    import subprocess  # an installed package has no checkout
 
     try:
         status = ("status", "--porcelain=v2", "--branch", "--untracked-files=all")
         status_lines = _git(root, *status, "--", *_PACKAGE).splitlines()
-    except (FileNotFoundError, NotADirectoryError, PermissionError):  # no git that can be run
+    except (FileNotFoundError, NotADirectoryError, PermissionError):  # git cannot be run
         return "unknown"
     except subprocess.CalledProcessError as problem:
         if problem.returncode != _REFUSED:
@@ -88,15 +83,15 @@ def _commit_of(root: Path) -> str:
 
 
 def _unread(reason: str) -> Exception:
-    from exactdice.errors import ExactDiceError  # setup.py, which runs this file alone, has none
+    from exactdice.errors import ExactDiceError  # setup.py runs this file alone
 
-    line = f"commit: git cannot be asked for that of the package ({reason}); let git run here"
+    line = f"commit: git failed ({reason}); allow git to run here"
     return ExactDiceError(line)
 
 
 def _stamped(root: Path) -> dict[str, str]:
     path = root / STAMP
-    loader = globals().get("__loader__")  # which reads archives, too; setup.py has none
+    loader = globals().get("__loader__")  # reads archives too; setup.py has none
     try:
         return dict(json.loads(loader.get_data(str(path)) if loader else path.read_bytes()))
     except FileNotFoundError:
@@ -104,7 +99,7 @@ def _stamped(root: Path) -> dict[str, str]:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    """Ask git, which then writes nothing: what asks may be under a limit, or be killed."""
+    """Run git so that it writes nothing, because the caller may be killed."""
     import subprocess
 
     return subprocess.run(  # noqa: S603 - fixed arguments

@@ -1,8 +1,7 @@
-"""What POSIX systems alone have: locks of files, and limits of processes.
+"""File locks and process limits of POSIX systems.
 
-Whatever writes files, keeps folders or stores, or starts workers under limits takes it from here:
-elsewhere, as on Windows, importing that is refused with one clear error. Dice, solvers and reports
-take nothing from here.
+Elsewhere, for example on Windows, importing this raises one clear error. Dice, solvers and reports
+do not need it.
 """
 
 from exactdice.errors import UnsupportedSystemError
@@ -12,6 +11,5 @@ try:
     import resource as resource
 except ImportError:
     raise UnsupportedSystemError(
-        "this system has no locks of POSIX files; use Linux, macOS or WSL, or the modules of the "
-        "games from Python"
+        "this system has no POSIX file locks; use Linux, macOS or WSL, or the games from Python"
     ) from None

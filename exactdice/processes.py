@@ -1,9 +1,9 @@
-"""Processes that share work and end with the process that started them, however that ends.
+"""Worker processes that end with the process that started them.
 
-A process that is killed can tell nobody. So each worker looks for itself, in two ways: Linux kills
-it as soon as the thread that started it is gone (``PR_SET_PDEATHSIG``), and a thread of its own
-waits at a pipe of which the starting process alone holds the other end. An interrupt from the
-keyboard, which reaches all processes of a terminal, is left to the starting process.
+A killed process cannot notify its workers, so each worker detects the death of its parent in two
+ways: Linux kills it as soon as the thread that started it is gone (``PR_SET_PDEATHSIG``), and a
+thread of its own waits for the end of the parent. Only the parent handles keyboard interrupts,
+which all processes of a terminal receive.
 """
 
 import ctypes
@@ -25,17 +25,15 @@ Result = TypeVar("Result")
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """A pool of processes that end with this one, and at once where that is asked for."""
+    """A pool of processes that end with this one, or immediately by `kill`."""
 
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Future[Result]:
-        """Give work to a process, which may be started for it."""
-        with _interrupts_held():  # a process that is starting would be interrupted as well
+        with _interrupts_held():  # a starting process would be interrupted too
             return super().submit(fn, *args, **kwargs)
 
     def kill(self) -> None:
-        """End all processes at once; what they were doing is lost."""
         for process in list((self._processes or {}).values()):
             process.kill()
         self.shutdown(cancel_futures=True)
@@ -43,9 +41,9 @@ class WorkerPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let an interrupt, and a request to end, wait; processes started meanwhile do not hear of it.
+    """Delay SIGINT and SIGTERM; processes started meanwhile do not receive them.
 
-    Where signals cannot be held, as on Windows, a process that is starting may be interrupted too.
+    On Windows, where signals cannot be delayed, a starting process may be interrupted too.
     """
     if sys.platform == "win32":
         yield
@@ -58,7 +56,6 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def worker_pool(workers: int, start: Callable[..., object], *arguments: Any) -> WorkerPool:
-    """Make a pool of processes that end with this one."""
     context = get_context("spawn")  # safe whatever threads the caller has started
     return WorkerPool(workers, context, _start, (start, *arguments))
 
@@ -69,17 +66,17 @@ def _start(start: Callable[..., object], *arguments: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """See to it that this process, started by `multiprocessing`, ends when its parent does."""
+    """End this process, started by `multiprocessing`, when its parent ends."""
     parent = parent_process()
     if parent is None:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":  # a pool of which one worker has died ends the others by it
+    if sys.platform != "win32":  # a pool ends its other workers by it after one has died
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     threading.Thread(target=_wait_for_end, daemon=True).start()
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent.pid:  # it ended before the kernel was asked
+        if os.getppid() != parent.pid:  # it ended before the call to prctl
             os._exit(1)
 
 

@@ -1,8 +1,7 @@
-"""The door to every question: by its command, by its JSON, or by its class.
+"""Find a question by its command, its JSON or its class.
 
-A room of questions is one or more modules with a tuple ``QUESTIONS`` of classes. Of the room that a
-command names, modules are imported until one has it, so that one game's question does not wait for
-the libraries of all others.
+The questions of a room are in modules with a tuple ``QUESTIONS`` of classes. Modules are imported
+until one contains the command, so that one game does not load the libraries of others.
 """
 
 import importlib
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdice.errors import InputError, MissingExtraError, told
+from exactdice.errors import InputError, MissingExtraError, choices, told
 from exactdice.games import GAMES
 from exactdice.linked import LoadedOnUse
 from exactdice.question.model import Question
@@ -27,14 +26,8 @@ __all__ = ["ROOMS", "Room", "ask", "classes", "fields_in", "question", "question
 class Room:
     """The questions whose commands begin with one word.
 
-    Parameters
-    ----------
-    description
-        One line about them.
-    modules
-        Where their classes are: each has a tuple ``QUESTIONS``.
-    is_command
-        Whether the word alone is the command of the one question.
+    Each of the `modules` has a tuple ``QUESTIONS`` of classes. `is_command` tells whether the word
+    itself is the command of the only question.
     """
 
     description: str
@@ -42,15 +35,15 @@ class Room:
     is_command: bool = False
 
 
-# The rooms that are no game.
+# The rooms that are not games.
 _OTHERS = {
     "book": Room(
-        "The book of dice: famous games, their values, and what was printed of them.",
+        "The book of dice: famous games, their exact values, and published ones.",
         ("exactdice.book.questions",),
         is_command=True,
     ),
     "dice": Room(
-        "Dice by themselves: exact distributions of sums, kept dice, comparisons and explosions.",
+        "Dice: exact distributions of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),
     ),
     "symbolic": Room(
@@ -58,7 +51,7 @@ _OTHERS = {
         ("exactdice.symbolic.questions",),
     ),
     "model": Room(
-        "Models from files: solve them with a certificate, convert them, and write our games out.",
+        "Models from files: solve them with a certificate, convert them, export games.",
         ("exactdice.formats.questions", "exactdice.jobs.export"),
     ),
     "certify": Room(
@@ -67,24 +60,23 @@ _OTHERS = {
         is_command=True,
     ),
     "claims": Room(
-        "What is claimed of the games, with verdicts, certificates and theorems.",
+        "Claims about the games, with verdicts, certificates and theorems.",
         ("exactdice.jobs.claims",),
         is_command=True,
     ),
     "verify": Room(
         "Compute claims again and compare their certificates byte for byte.",
-        ("exactdice.jobs.verification",),
+        ("exactdice.jobs.claims",),
         is_command=True,
     ),
     "project": Room(
-        "What the project makes and checks of itself: all tables, the C++ solvers.",
+        "Maintainer commands: build all tables, cross-check the C++ solvers.",
         ("exactdice.jobs.crosscheck",),
     ),
 }
 
 
 def _room(name: str) -> Room:
-    """Describe a room; of the games only those that it needs are imported."""
     if name in GAMES:
         return Room(GAMES[name].description, GAMES[name].modules())
     room = _OTHERS[name]
@@ -98,12 +90,12 @@ def _room(name: str) -> Room:
 ROOMS: MutableMapping[str, Room] = LoadedOnUse([*GAMES, *_OTHERS], _room)
 
 
-#: Commands with another name, which remain until 1.0, and their names now.
+#: Former names of commands, valid until 1.0, and the present ones.
 FORMER = {"dice law": "dice distribution", "swe laws": "swe distributions"}
 
 
 def current(command: str) -> str:
-    """Return a command, or the words that begin with it, by its name of now.
+    """Replace a former name at the beginning of a command.
 
     >>> current("dice law 3d6"), current("dice laws"), current("risk win 4 2")
     ('dice distribution 3d6', 'dice laws', 'risk win 4 2')
@@ -117,8 +109,6 @@ def current(command: str) -> str:
 def classes(room: str) -> tuple[type[Question], ...]:
     """List the questions of a room.
 
-    Examples
-    --------
     >>> [question.command for question in classes("risk")][:2]
     ['risk round', 'risk win']
     """
@@ -126,55 +116,46 @@ def classes(room: str) -> tuple[type[Question], ...]:
 
 
 def _found(room: str) -> Iterator[type[Question]]:
-    """Go through the questions of a room, importing a module when its turn comes."""
+    """Yield the questions of a room, importing each of its modules only when needed."""
     for module in map(importlib.import_module, ROOMS[room].modules):
-        yield from module.QUESTIONS
+        yield from (asked for asked in module.QUESTIONS if asked.command.split()[0] == room)
 
 
 def question_class(command: str) -> type[Question]:
-    """Return the question with that command.
+    """Return the question with that command; raises InputError if there is none.
 
-    Raises
-    ------
-    InputError
-        If there is none; the text lists what there is.
-
-    Examples
-    --------
     >>> question_class("risk win").example
     'risk win 4 2'
     >>> question_class("risk chess")
     Traceback (most recent call last):
-    exactdice.errors.InputError: question: got 'risk chess'; expected one of risk round, risk win, \
-risk table, risk least, risk survivors, risk campaign, risk plan, risk blitz, risk dice
+    exactdice.errors.InputError: question: got 'risk chess'; expected one of 9 names (did you mean \
+risk dice or risk least or risk table?); list them with "exactdice risk --help"
     """
     command = current(command)
-    room = command.split()[0] if command.split() else ""
-    if room not in ROOMS:
-        raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
+    room = _room_of(command.split())
     for offered in _found(room):
         if offered.command == command:
             return offered
-    known = ", ".join(offered.command for offered in classes(room))
-    raise InputError("question", command, f"one of {known}")
+    names = [offered.command for offered in _found(room)]
+    known = choices(names, command, f"exactdice {room} --help")
+    raise InputError("question", command, known)
+
+
+def _room_of(words: list[str]) -> str:
+    room = words[0] if words else ""
+    if room not in ROOMS:
+        known = choices(tuple(ROOMS), room, "exactdice --help")
+        raise InputError("question", " ".join(words), f"a command that begins with {known}")
+    return room
 
 
 def question(asked: str | Mapping[str, Any] | Question) -> Question:
     """Read a question from its command or from its JSON.
 
-    Parameters
-    ----------
-    asked
-        A command without the program's name, or what `Question.to_json` wrote, as an object or as
-        text; a question is returned as it is.
+    `asked` is a command without the program's name, or the output of `Question.to_json` as an
+    object or as text; a question is returned unchanged. Raises InputError if there is no such
+    question, or one of its fields is invalid.
 
-    Raises
-    ------
-    InputError
-        If there is no such question, or one of its fields is outside its domain.
-
-    Examples
-    --------
     >>> from exactdice.games import risk
     >>> question("risk win 4 2") == risk.RiskWin(4, 2)
     True
@@ -190,29 +171,17 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
         try:
             asked = json.loads(asked)
         except (ValueError, RecursionError) as problem:
-            raise InputError("question", asked, "the JSON of a question") from problem
+            raise InputError("question", asked, "valid JSON") from problem
     if not isinstance(asked, Mapping) or not isinstance(asked.get("question"), str):
-        raise InputError("question", asked, 'an object with "question": such as "risk win"')
+        raise InputError("question", asked, 'an object with a command under "question"')
     return question_class(asked["question"]).from_json(asked)
 
 
 def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report:
-    """Answer a question.
+    """Answer a question, given as for `question`, within the limits of `run`.
 
-    Parameters
-    ----------
-    asked
-        As for `question`.
-    run
-        Limits, progress and workers.
+    Raises MissingExtraError if a library is missing.
 
-    Raises
-    ------
-    MissingExtraError
-        If a library is missing; the text says how to install it.
-
-    Examples
-    --------
     The value that the Risk post prints for (4, 2):
 
     >>> ask("risk win 4 2").value("value")
@@ -231,32 +200,24 @@ def _split(command: str) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError as problem:
-        raise InputError("question", command, "a command whose quotation marks match") from problem
+        raise InputError("question", command, "matching quotation marks") from problem
 
 
 def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
-    """Read a command as far as its question's class and the texts of its fields.
+    """Read a command as its question's class and the unread texts of its fields.
 
-    No domain has read the texts, so nothing that they name was opened.
+    No file named in the texts is opened. Raises InputError if there is no such question, or words
+    are missing, unknown or superfluous.
 
-    Raises
-    ------
-    InputError
-        If there is no such question, or words are missing, unknown or left over.
-
-    Examples
-    --------
     >>> asked, fields = fields_in("risk win 4 2 --ties us")
     >>> asked.command, fields
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
     words[:2] = current(" ".join(words[:2])).split()
-    room = words[0] if words else ""
-    if room not in ROOMS:
-        raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")
+    room = _room_of(words)
     for offered in _found(room):
         verb = offered.command.split()
         if list(words[: len(verb)]) == verb:
             return offered, read_fields(offered, words[len(verb) :])
-    return question_class(" ".join(words[:2])), {}  # there is none: this says what there is
+    return question_class(" ".join(words[:2])), {}  # raises the error

@@ -1,26 +1,23 @@
-"""The circumstances of a computation: its limits, who hears of its progress, who is asked.
+"""Limits, progress and prompts of a computation (`Run`), and levels that survive a kill.
 
-What is computed is said by a question's fields and a function's arguments; a `Run` says what the
-computation may take and whom it talks to, and changes no number. It is one argument, handed down
-from the command line, a notebook or a worker process to whatever takes long:
+A `Run` changes no number. The command line, a notebook or a worker process passes it to everything
+that takes long:
 
-* `memory`: bytes that may be kept at once; what needs more is refused before it starts;
-* `seconds`: how long it may take from when the run was made; what takes longer is stopped;
-* `workers`: processes or threads that may share the work;
-* `progress`: hears what is done, as (what, done, total);
-* `announce`: hears, before the start of what takes long, about how long that is;
-* `kept`: keeps levels of a computation (`run_levels`), which goes on from them after a kill;
+* `memory`: limit in bytes; a computation that needs more is rejected before it starts;
+* `seconds`: time limit since the run was made;
+* `workers`: processes or threads that share the work;
+* `progress`: receives what is counted, how many are done, and the total;
+* `announce`: receives a line with the estimated time before a long computation;
+* `kept`: keeps levels of a computation (`run_levels`), which resumes from them after a kill;
 * `read_line`: answers prompts, for questions that a person plays.
 
-**Estimates of time** are counts of elementary steps times what one step takes, each measured on one
-core of an AMD EPYC; whoever states one names the steps. They tell seconds from minutes and minutes
-from days, not more.
+**Estimates of time** are numbers of elementary steps times the time of one step, measured on one
+core of an AMD EPYC. They distinguish seconds, minutes and days, not more.
 
-**Levels** are the parts of a computation of which each needs the one before, as in backward
-induction over rounds, weights or points. A level's content is whatever the next one needs. Where
-there is a `Keeper` it is written as bytes every few seconds, under the name of the computation and
-behind the number of the level, in place of the level before; and so a run that was killed goes on
-behind the last level that was kept. What takes less than that keeps nothing.
+**Levels** are the steps of a computation that each need only the step before, for example backward
+induction over rounds. With a `Keeper`, a level is written every few seconds in place of the one
+before, and an interrupted run resumes after the last one written. Shorter computations write
+nothing.
 """
 
 import re
@@ -40,17 +37,15 @@ __all__ = ["DEFAULT", "Keeper", "Progress", "Run"]
 Answer = TypeVar("Answer")
 Content = TypeVar("Content")
 
-#: Seconds from which on an estimate of time is worth a line.
-_LONG = 10
+_LONG = 10  # seconds from which an estimate of time is announced
 _UNITS = ((86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
-#: Seconds between levels that are kept, of which one is written in a fiftieth of that; else fifty
-#: times what it takes. That and a level is what a kill costs.
+#: Seconds between levels that are kept, or fifty times the time to write one, if that is more.
 SELDOM = 2
 
 
 def by_command(line: str) -> str:
-    """A line about a limit for those who give commands, and not a `Run`.
+    """Rewrite a line about a limit for the command line.
 
     >>> by_command("ask for less, or allow more by Run(memory=…)")
     'ask for less, or allow more by --memory'
@@ -59,23 +54,23 @@ def by_command(line: str) -> str:
 
 
 class Progress(Protocol):
-    """Hears of progress: what is counted, how many are done, and of how many if that is known."""
+    """Receives what is counted, how many are done, and the total if known."""
 
     def __call__(self, what: str, done: int, total: int | None, /) -> None:
-        """Hear that so many are done."""
+        """Report how many are done."""
 
 
 class Keeper(Protocol):
-    """Keeps bytes by name, for longer than the computation that gave them may live."""
+    """Keeps bytes by name, longer than the computation may live."""
 
     def keep(self, name: str, content: bytes, /) -> None:
-        """Keep bytes, whole or not at all."""
+        """Keep bytes, atomically."""
 
     def kept(self, name: str, /) -> bytes | None:
-        """Return what is kept under a name; None where nothing is."""
+        """Return the bytes kept under a name, or None."""
 
     def forget(self, name: str, /) -> None:
-        """Remove what is not needed any more."""
+        """Remove the bytes kept under a name."""
 
 
 def _read_standard_input(prompt: str) -> str:
@@ -85,7 +80,7 @@ def _read_standard_input(prompt: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """What a computation may take, and whom it talks to.
+    """Limits of a computation, and where its progress goes.
 
     Parameters
     ----------
@@ -94,22 +89,19 @@ class Run:
     workers
         Processes or threads, at least 1.
     progress
-        Called with what is counted, how many are done and of how many; nobody where None.
+        Called with what is counted, how many are done, and the total or None.
     announce
-        Called with a line about what takes long, before it starts; nobody where None.
+        Called with a line about the estimated time before a long computation.
     kept
-        Keeps levels; nothing where None.
+        Keeps levels; nothing if None.
     read_line
-        Shows a prompt and returns the line that a person typed, empty at the end of input;
-        standard error and standard input by default.
+        Shows a prompt and returns the line typed, empty at the end of input; by default with
+        standard error and standard input.
     seconds
-        A number above 0, counted from `since`, for all that is asked with this run; what still
-        goes on then is stopped within a second or so. None for no limit.
+        Time limit, above 0, counted from `since`; reached within a second or so. None for no limit.
     since
         When the run was made, by `time.monotonic_ns`.
 
-    Examples
-    --------
     >>> heard = []
     >>> run = Run(progress=lambda *news: heard.append(news))
     >>> run.tell("blocks", 1, 2)
@@ -145,7 +137,6 @@ less, or allow more by Run(seconds=…)
             raise InputError("seconds", self.seconds, "a number above 0")
 
     def __repr__(self) -> str:
-        """Show what differs from the defaults, so that signatures stay short."""
         shown = ((each, getattr(self, each.name)) for each in fields(self) if each.repr)
         changed = (f"{each.name}={value!r}" for each, value in shown if value != each.default)
         return f"Run({', '.join(changed)})"
@@ -157,7 +148,7 @@ less, or allow more by Run(seconds=…)
         workers: int = 1,
         seconds: "RationalLike | None" = None,
     ) -> "Run":
-        """Return a run that prints on standard error how long things take and what is done."""
+        """Return a run that prints estimates of time and progress on standard error."""
 
         def told(what: str, done: int, total: int | None, /) -> None:
             run.say(f"{what}: {done}" if total is None else f"{what}: {done} of {total}")
@@ -166,23 +157,17 @@ less, or allow more by Run(seconds=…)
         return run
 
     def tell(self, what: str, done: int, total: int | None = None) -> None:
-        """Say how many are done, and of how many if that is known; raises as `check`."""
+        """Report how many are done, and the total if known; raises as `check`."""
         self.check()
         if self.progress:
             self.progress(what, done, total)
 
     def counter(self, what: str) -> Callable[[int, int], None]:
-        """Return a function of done and total, for code that counts one thing."""
+        """Return a function of done and total that reports progress."""
         return lambda done, total: self.tell(what, done, total)
 
     def check(self) -> None:
-        """Stop what has taken too long.
-
-        Raises
-        ------
-        TimeLimitError
-            If the seconds that were allowed are over.
-        """
+        """Raise TimeLimitError after the time limit."""
         if self.seconds is not None:
             taken = time.monotonic_ns() - self.since
             if taken > rational(self.seconds) * 10**9:
@@ -192,39 +177,22 @@ less, or allow more by Run(seconds=…)
                 )
 
     def within_limits(self) -> AbstractContextManager[None]:
-        """Stop a block that is seen to take more memory or time than it may."""
+        """Stop a block that takes more memory or time than allowed."""
         return kept_within(self.memory, None if self.seconds is None else self.check)
 
     def require(self, needed: int, what: str) -> None:
-        """Refuse what would keep more bytes than the limit.
+        """Raise TooLargeError if more bytes are needed than the limit.
 
-        Parameters
-        ----------
-        needed
-            Estimated bytes.
-        what
-            What is asked for, as the subject of the message.
-
-        Raises
-        ------
-        TooLargeError
-            With the estimate.
+        `needed` is an estimate; `what` is the subject of the message.
         """
         if self.memory is not None:
             require_memory(needed, what, limit=self.memory)
 
     def expect(self, nanoseconds: int, what: str) -> None:
-        """Announce how long something takes, where that is long.
+        """Announce the estimated processor time of one worker, if it is long.
 
-        Parameters
-        ----------
-        nanoseconds
-            Estimated processor time of one worker.
-        what
-            What is asked for, as the subject of the line.
+        `what` is the subject of the line.
 
-        Examples
-        --------
         >>> Run(announce=print).expect(4 * 60 * 10**9, "the table")
         the table takes about 4 minutes
         >>> Run(announce=print).expect(10**9, "a row")
@@ -235,26 +203,14 @@ less, or allow more by Run(seconds=…)
             self.announce(f"{what} takes about {seconds // size} {unit}")
 
     def say(self, words: str) -> None:
-        """Tell the person who plays something, on standard error."""
+        """Print a line for the player on standard error."""
         print(words, file=sys.stderr)
 
     def choose(self, prompt: str, read: Callable[[str], Answer]) -> Answer:
-        r"""Ask the person who plays until the answer can be read.
+        r"""Prompt the player until `read` accepts a line; it raises InputError for invalid ones.
 
-        Parameters
-        ----------
-        prompt
-            What is asked.
-        read
-            Reads a line, without its end; raises InputError where it makes no sense.
+        Raises InputError if the input ends.
 
-        Raises
-        ------
-        InputError
-            If the input ends.
-
-        Examples
-        --------
         >>> lines = iter(["x\n", "7\n"])
         >>> def whole(line):
         ...     if not line.isdigit():
@@ -266,16 +222,14 @@ less, or allow more by Run(seconds=…)
         while True:
             line = self.read_line(prompt)
             if not line:
-                raise InputError(
-                    "input", Unquoted("its end before the game's"), "a line for every choice"
-                )
+                raise InputError("input", Unquoted("the end of input"), "a line for every choice")
             try:
                 return read(line.strip())
             except InputError as problem:
                 self.say(str(problem))
 
 
-#: The circumstances of a call that names none: the default memory, one worker, silence.
+#: The default memory limit, one worker, no output.
 DEFAULT = Run()
 
 
@@ -289,16 +243,15 @@ def run_levels(
     write: Callable[[Content], bytes],
     read: Callable[[bytes], Content],
 ) -> Content:
-    """Compute levels one after another, and go on where a run that was killed had come to.
+    """Compute levels one after another, resuming after the last kept one.
 
     Raises OutputError if a level cannot be written or read, or was damaged.
 
     >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
     32
 
-    A level that is kept costs its writing, a hash of it and two waits for the disk, which is a
-    fiftieth of the time at most. Two runs at once of the same computation do its work twice, and
-    agree.
+    Keeping levels takes at most a fiftieth of the time. Two simultaneous runs of the same
+    computation do its work twice, and agree.
     """
     count = natural(levels, "levels", least=1)
     content, done, is_kept = start, 0, False

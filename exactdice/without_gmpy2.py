@@ -1,6 +1,6 @@
-"""The ground type where gmpy2 is not to be had, as in a browser: Python's own exact numbers.
+"""Python's own exact numbers, with the interface of gmpy2, for browsers.
 
-`arithmetic` takes them from here; their values, orders and hashes are those of gmpy2's numbers.
+Values, orders and hashes are those of gmpy2's numbers; `arithmetic` imports them from here.
 """
 
 import sys
@@ -12,11 +12,11 @@ from operator import floordiv as divexact  # noqa: F401
 from operator import mod as f_mod  # noqa: F401
 
 mpq, mpz = Fraction, int
-sys.set_int_max_str_digits(0)  # exact numbers are written whole
+sys.set_int_max_str_digits(0)
 
 
 def bit_scan1(x: int, n: int = 0, /) -> int | None:
-    """Place of the lowest bit that is 1, from bit n; None where there is none.
+    """Position of the lowest 1 bit from bit n on; None without one.
 
     >>> bit_scan1(41), bit_scan1(40, 4), bit_scan1(40, 6)
     (0, 5, None)
@@ -26,7 +26,7 @@ def bit_scan1(x: int, n: int = 0, /) -> int | None:
 
 
 def pack(digits: list[int], bits: int, /) -> int:
-    """Make a number of its digits of so many bits, from the lowest.
+    """Combine digits of `bits` bits, from the lowest, into a number.
 
     >>> pack([1, 0, 3], 4)
     769
@@ -38,7 +38,7 @@ def pack(digits: list[int], bits: int, /) -> int:
 
 
 def unpack(x: int, bits: int, /) -> list[int]:
-    """List the digits of so many bits of a number, from the lowest.
+    """List the digits of `bits` bits of a number, from the lowest.
 
     >>> unpack(769, 4), unpack(0, 4)
     ([1, 0, 3], [0])

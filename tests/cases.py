@@ -35,19 +35,19 @@ _NATIVE = ("farkle best",)
 
 @cache
 def reported(command):
-    """Answer a command in Python; each is asked once by all doors of a process."""
+    """Answer a command in Python, once per process."""
     if command.startswith(_NATIVE) and not native.are_built():
         pytest.skip("no C++ compiler at install")
     return ask(command)
 
 
 def written(command):
-    """What Python writes of a command in JSON."""
+    """The JSON of a command in Python."""
     return render(reported(command), Format.JSON)
 
 
 def _step(place, step):
-    """Go from a place of a document by one step of a path: a name, or what is in brackets."""
+    """Follow one step of a path: a name, or the content of brackets."""
     name, equal, cell = step.strip("[]").partition("=")
     if equal:
         return _Rows(row for row in place if cell in (row[name], _typed(row[name])))
@@ -65,7 +65,7 @@ class _Rows(list):
 
 
 def _is(actual, value):
-    """Whether what a document has is what a row says."""
+    """Whether the value in a document is that of a row."""
     if isinstance(actual, dict):
         return mpq(actual["lower"]) <= mpq(value) <= mpq(actual["upper"])
     if value.endswith("…"):
@@ -81,12 +81,12 @@ def _is(actual, value):
 
 
 def _typed(value):
-    """Tell true from 1, which are equal in Python."""
+    """Distinguish true from 1, which are equal in Python."""
     return json.dumps(value)
 
 
 def check(document, path, value):
-    """Assert that a document has a value at a path; of rows that are chosen, each."""
+    """Assert that a document has a value at a path, for each of the chosen rows."""
     place = document
     for step in re.findall(r"\[[^]]*\]|[^.[]+", path):
         place = _step(place, step)
@@ -98,7 +98,7 @@ def check(document, path, value):
 
 
 def check_decimals(document):
-    """Assert that the decimal beside each exact number is the double nearest to it."""
+    """Assert that each decimal is the double nearest to its exact number."""
     for name, value in document.items() if isinstance(document, dict) else ():
         if isinstance(document.get(f"{name}_float"), float) and isinstance(value, str):
             exact = mpq(value)

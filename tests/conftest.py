@@ -65,7 +65,7 @@ KILLED: Counter[str] = Counter()
 
 @pytest.fixture
 def record_mutants(record_property):
-    """Let a test say of a kind of certificate how many mutants it tried and killed."""
+    """Let a test report how many mutants of a kind of certificate it tried and killed."""
     return lambda kind, tried, killed: record_property("mutants", (kind, tried, killed))
 
 

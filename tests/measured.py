@@ -1,4 +1,4 @@
-"""What work asks for and takes: runs that note it, allocations, pages that LaTeX sets."""
+"""Measurements: requested memory, allocations, output of LaTeX."""
 
 import gc
 import shutil
@@ -13,7 +13,7 @@ needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaT
 
 
 def asking():
-    """Return a run that allows everything, and a list of the bytes that it is asked for."""
+    """Return a run without limits, and a list of the bytes requested from it."""
     asked = []
 
     class Asking(Run):
@@ -24,7 +24,7 @@ def asking():
 
 
 def allocated(work):
-    """Return the most bytes that the interpreter counts during work, and what the work returns."""
+    """Return the most bytes allocated during a call, and its result."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -35,7 +35,7 @@ def allocated(work):
 
 
 def set_by_pdflatex(body, folder):
-    """Compile what reports are written as; return what pdflatex prints."""
+    """Compile LaTeX of reports; return the output of pdflatex."""
     packages = r"\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
     page = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n"
     (folder / "t.tex").write_text(page, encoding="utf-8")

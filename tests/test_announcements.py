@@ -1,4 +1,4 @@
-"""What is said of a question: what it needs, before it takes it, and how far it is, meanwhile."""
+"""Announced needs and progress of questions."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ class Hearing(Run):
 
 
 @pytest.mark.parametrize("line", SAID.strip().splitlines())
-def test_what_a_question_needs_is_said_and_how_far_it_is(line):
+def test_needs_and_progress_of_a_question_are_announced(line):
     command, *words = line.split(" | ")
     run = Hearing()
     ask(command, run)
@@ -101,8 +101,8 @@ def test_what_a_question_needs_is_said_and_how_far_it_is(line):
         assert totals[-1] - done[-1] <= 1  # told before the last one, or behind it
 
 
-def test_what_a_game_of_hidden_hands_needs_is_said():
-    """Two hands of each, of which two pairs are dealt; all that is seen is what the first does."""
+def test_needs_of_a_game_with_hidden_hands_are_announced():
+    """Two hands each, with two possible deals; the second player sees the move of the first."""
     deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
     choices = [Choice(move, 0, Distribution({move: 1})) for move in ("check", "raise")]
     run = Hearing()
@@ -113,7 +113,7 @@ def test_what_a_game_of_hidden_hands_needs_is_said():
     assert words <= run.heard["expect"]
 
 
-def test_what_a_race_of_farkle_needs_is_said():
+def test_needs_of_a_farkle_race_are_announced():
     player = contender(rules=KCD.varied(target=50))
     run = Hearing()
     win_exactly(player, player, run)
@@ -123,7 +123,7 @@ def test_what_a_race_of_farkle_needs_is_said():
     assert "pairs of scores" in run.heard["tell"]
 
 
-def test_a_part_of_a_race_is_told_in_thousandths():
+def test_progress_of_a_race_is_reported_in_thousandths():
     news = []
     told = heard(Run(progress=lambda *said: news.append(said)))
     assert told is not None

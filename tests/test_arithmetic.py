@@ -1,4 +1,4 @@
-"""Numbers cross between libraries exactly, and decimals are the correctly rounded ones."""
+"""Exact conversions between libraries, and correctly rounded decimals."""
 
 import os
 import subprocess
@@ -56,7 +56,7 @@ def test_decimal_text_is_read_as_written(number):
 @pytest.mark.parametrize(
     "wrong", [0.5, True, "", ".", "1/0", "1e", "a", "1//2", "1 /2", "0x10", "1e999999", None, 1j]
 )
-def test_what_is_no_exact_number_is_refused_in_one_line(wrong):
+def test_an_inexact_number_costs_one_line(wrong):
     with pytest.raises(InputError) as problem:
         rational(wrong, "bias")
     assert str(problem.value).startswith("bias: got ")
@@ -134,7 +134,7 @@ def test_common_denominator_is_the_least(numbers):
 
 
 @pytest.mark.parametrize("wrong", [2.0, "2.0", True, -1, "x", "", None, 5, mpq(2)])
-def test_what_is_no_whole_number_in_bounds_is_refused(wrong):
+def test_integers_out_of_bounds_are_rejected(wrong):
     with pytest.raises(InputError, match=r"^dice: got .*; expected a whole number from 0 to 4$"):
         natural(wrong, "dice", most=4)
 

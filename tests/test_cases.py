@@ -22,7 +22,7 @@ from strategies import comes_back
 
 
 @pytest.mark.parametrize("command", CASES)
-def test_python_and_the_command_line_answer_as_the_sources_say(command, capsys):
+def test_python_and_the_command_line_give_the_values_of_the_sources(command, capsys):
     json_of_python = written(command)
     document = json.loads(json_of_python)
     for path, value, source in CASES[command]:

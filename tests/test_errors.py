@@ -1,4 +1,4 @@
-"""Errors in one line: what is shown of a value, and what a person is told of other errors."""
+"""Errors in one line: how values are shown, and lines for other exceptions."""
 
 from fractions import Fraction
 
@@ -14,7 +14,8 @@ from exactdice.errors import (
     told,
 )
 
-NUMBERS = "the numbers that were given are too large for this command; give smaller ones"
+NUMBERS = "these numbers are too large for this command; use smaller ones"
+MEMORY = "too little memory for this process (ulimit -v); raise the limit"
 
 
 @pytest.mark.parametrize(
@@ -22,16 +23,10 @@ NUMBERS = "the numbers that were given are too large for this command; give smal
     [
         (TooLargeError("5 TiB"), "5 TiB"),
         (OutputError("the disk is full"), "the disk is full"),
-        (
-            ModuleNotFoundError(name="numpy.linalg"),
-            "numpy is missing; install what exactdice needs",
-        ),
+        (ModuleNotFoundError(name="numpy.linalg"), "numpy is missing; install all requirements"),
         (ModuleNotFoundError(name="exactdice.nowhere"), None),
-        (
-            ImportError("x.so: failed to map segment from shared object"),
-            "the system leaves too lit",
-        ),
-        (RuntimeError("can't start new thread"), "the system leaves too little memory"),
+        (ImportError("x.so: failed to map segment from shared object"), MEMORY),
+        (RuntimeError("can't start new thread"), MEMORY),
         (MemoryError(), NUMBERS),
         (OverflowError("too large"), NUMBERS),
         (ValueError("Exceeds the limit (4300 digits) for integer string conversion"), NUMBERS),
@@ -41,7 +36,7 @@ NUMBERS = "the numbers that were given are too large for this command; give smal
         (KeyError("failed"), None),
     ],
 )
-def test_what_is_told_of_an_error(problem, line):
+def test_lines_for_users_about_exceptions(problem, line):
     found = told(problem)
     assert (found is None) if line is None else found.startswith(line)
 
@@ -58,24 +53,23 @@ def test_a_value_of_more_than_sixty_characters_is_shortened():
     )
 
 
-def test_a_value_that_cannot_be_written_is_called_by_its_kind():
+def test_a_value_without_text_is_shown_by_its_type():
     class Mute:
         def __repr__(self):
             raise ValueError("too many digits")
 
     assert (
-        str(InputError("a", Mute(), "b"))
-        == "a: got a Mute that is too long to be written; expected b"
+        str(InputError("a", Mute(), "b")) == "a: got a Mute that is too long to write; expected b"
     )
 
 
-def test_an_interrupt_ends_with_the_status_that_it_carries():
+def test_an_interrupt_has_its_own_exit_status():
     assert [exit_status(KeyboardInterrupt(*args)) for args in ((), ("x",), ("x", 143))] == [
         *(130, 130, 143)
     ]
 
 
-def test_a_name_is_one_of_those_that_there_are():
+def test_a_name_must_exist():
     assert one_named({"heads": 1, "tails": 2}, "tails", "side") == 2
     with pytest.raises(InputError, match="side: got 3; expected one of none"):
         one_named({}, 3, "side")

@@ -1,4 +1,4 @@
-"""Rules of the house that no single module can break unseen: exactness, and imports one way."""
+"""Rules for all modules: exactness, import order, size, names."""
 
 import ast
 import fnmatch
@@ -25,24 +25,24 @@ PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
 
-# Rooms where floating-point is at home: the face of the C++ solvers, simulations and plots.
+# Modules that may use floating point: the interface of the C++ solvers, simulations and plots.
 FLOATING = ("native/*", "games/*/simulation.py", "games/*/tree_search.py", "jobs/plots/*")
-# The clock counts in seconds and their parts.
+# Clocks count fractions of seconds.
 FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 
-# The one way into floating-point that a module outside those rooms takes.
+# The only floating-point function of another module.
 DOORS = {
     "solve/matrix_games.py": "float64",  # finds a basis, which integers check
-    "hidden/guesses.py": "float64",  # plans, whose worth is reckoned in whole numbers
-    "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
+    "hidden/guesses.py": "float64",  # plans, whose values are computed in integers
+    "games/reroll/dice_game.py": "nearest_double",  # the coursework's class has floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
-    "formats/openspiel_hidden.py": "nearest_double",  # policies, whose face is doubles there
-    "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
+    "formats/openspiel_hidden.py": "nearest_double",  # policies are doubles there
+    "report/interchange.py": "nearest_double",  # decimals next to exact numbers
 }
 
 NUMPY_FLOATS = {"double", "float16", "float32", "float64", "longdouble"}
 
-# Functions of the math module that stay within the integers.
+# Functions of the math module on integers.
 EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
 
 
@@ -53,7 +53,7 @@ def trees():
 
 
 def floats_in(tree):
-    """Yield what brings floating-point into a module, with its line."""
+    """Yield uses of floating point in a module, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield node.lineno, f"literal {node.value}"
@@ -81,7 +81,7 @@ def test_the_walk_sees_floating_point():
 
 
 @pytest.mark.slow
-def test_no_floating_point_outside_its_rooms():
+def test_no_floating_point_outside_its_modules():
     for path, tree in trees().items():
         name = path.relative_to(PACKAGE).as_posix()
         if not any(fnmatch.fnmatch(name, pattern) for pattern in FLOATING):
@@ -90,7 +90,7 @@ def test_no_floating_point_outside_its_rooms():
 
 
 @pytest.mark.slow
-def test_no_floating_point_in_what_makes_the_papers():
+def test_no_floating_point_in_the_code_of_the_papers():
     assert PAPERS or not (PACKAGE.parent / "papers").is_dir()
     for path in PAPERS:
         assert not list(floats_in(ast.parse(path.read_text(encoding="utf-8")))), path
@@ -102,7 +102,7 @@ def test_every_exception_names_a_module():
         assert fnmatch.filter(names, pattern), pattern
 
 
-# The rooms of the house from the ground up: a room imports from those before it and from itself.
+# Subpackages in order: each imports only from earlier ones and from itself.
 ORDER = [
     "errors",
     "linked",
@@ -147,13 +147,13 @@ def imported_by(path):
         yield from (name.split(".") for name in names if name.startswith("exactdice."))
 
 
-def test_every_room_has_its_place():
+def test_every_subpackage_is_in_the_order():
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
     assert rooms - {"__init__", "__main__"} <= set(ORDER)
 
 
 def upward_imports():
-    """Yield each import from a room further up, or from another game."""
+    """Yield imports from a later subpackage or from another game."""
     for path in MODULES:
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[0] in ("__init__", "__main__"):
@@ -172,7 +172,7 @@ def test_imports_run_one_way():
     assert not list(upward_imports())
 
 
-def test_every_module_says_what_it_is():
+def test_every_module_has_a_docstring():
     assert not [path for path, tree in trees().items() if not ast.get_docstring(tree)]
 
 
@@ -184,7 +184,7 @@ def test_every_result_names_a_function_that_reports_it():
 
 
 def reporters(tree):
-    """Yield what results name as their reporters."""
+    """Yield the names of functions that report results."""
     for node in ast.walk(tree):
         names_one = isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant)
         if names_one and getattr(node.target, "id", "") == "reported_by":
@@ -192,7 +192,7 @@ def reporters(tree):
 
 
 def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
-    """A module that is imported takes the place of a name that is loaded when it is used."""
+    """An imported module would replace a name that loads on use."""
     for name in NAMES_OF_GAMES:
         folder = PACKAGE / "games" / name
         modules = {path.stem for path in folder.iterdir() if not path.name.startswith("_")}
@@ -201,7 +201,7 @@ def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
 
 
 def test_every_model_of_a_game_is_stated_by_a_question():
-    """`model export` can write the game behind a question of each of these games."""
+    """`model export` can write the game of a question of each of these games."""
     for name in NAMES_OF_GAMES:
         asked = [asked for asked in classes(name) if issubclass(asked, OfGame)]
         for question in asked:
@@ -213,7 +213,7 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    """No page asks what the command line, Python and JSON cannot ask."""
+    """Pages offer only questions of the command line, Python and JSON."""
     declared = {
         keyword.value.value
         for tree in trees().values()
@@ -234,7 +234,7 @@ def module_of(path):
 
 
 def imports(tree):
-    """Yield what a module imports when it runs: not what is for the type checker alone."""
+    """Yield the imports of a module at run time, not those for type checkers."""
     for_types = {
         id(node)
         for block in ast.walk(tree)
@@ -263,7 +263,7 @@ def test_no_modules_import_one_another_in_a_circle():
 
 
 @pytest.mark.slow
-def test_few_imports_stand_inside_functions():
+def test_few_imports_are_inside_functions():
     late = [
         f"{path}:{node.lineno}"
         for path, tree in trees().items()
@@ -289,8 +289,8 @@ def docstrings_of(tree):
 
 
 @pytest.mark.parametrize("room", ["solve", "hidden", "formats", "report", "question", "symbolic"])
-def test_what_knows_no_game_names_none(room):
-    """Neither in names nor in texts, docstrings with their examples apart."""
+def test_general_subpackages_name_no_game(room):
+    """Neither in names nor in texts, except docstrings with examples."""
     for path in (PACKAGE / room).rglob("*.py"):
         docstrings = docstrings_of(trees()[path])
         for node in ast.walk(trees()[path]):
@@ -303,7 +303,7 @@ def test_what_knows_no_game_names_none(room):
 
 @pytest.mark.slow
 def test_every_character_of_a_text_has_a_form_in_plain_latex():
-    """Reports print texts of any module, and of the claims; a character without one is a number."""
+    """Reports print texts of modules and claims; an unknown character becomes a number."""
     others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write
     texts = [
         node.value
@@ -327,8 +327,8 @@ def test_only_public_modules_and_faces_of_packages_list_their_names():
             assert f'"{module_of(path)}"' in api, path
 
 
-def test_number_types_are_taken_from_one_door():
-    """Another ground type could then stand behind it."""
+def test_number_types_are_imported_from_one_module():
+    """So that other number types can replace them."""
     for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
@@ -368,7 +368,7 @@ def test_class_names_are_unique():
 QUESTIONS = [asked for room in ROOMS for asked in classes(room)]
 
 
-def test_the_class_of_a_question_is_called_as_its_command():
+def test_the_class_of_a_question_has_the_name_of_its_command():
     for asked in QUESTIONS:
         words = re.split("[ -]", asked.command)
         assert asked.__name__ == "".join(map(str.capitalize, words))
@@ -388,7 +388,7 @@ def test_no_two_public_names_differ_only_by_case():
 
 
 def test_no_question_shares_its_name_with_a_function():
-    """Except `verify`, which computes claims again for the question of that name."""
+    """Except `verify`, which the question of that name calls."""
     functions = {
         node.name.lower()
         for tree in trees().values()
@@ -398,8 +398,8 @@ def test_no_question_shares_its_name_with_a_function():
     assert {asked.__name__.lower() for asked in QUESTIONS} & functions <= {"verify"}
 
 
-def test_what_an_all_exports_has_a_docstring():
-    """So do its methods, but for those that a base class explains."""
+def test_exported_names_have_docstrings():
+    """Also their methods, unless a base class explains them."""
     lacking = []
     for path, tree in trees().items():
         if not exports(tree):
@@ -424,6 +424,6 @@ def test_what_an_all_exports_has_a_docstring():
 
 
 def exports(tree):
-    """Whether a module lists the names that it exports."""
+    """Whether a module has `__all__`."""
     targets = [node.targets[0] for node in tree.body if isinstance(node, ast.Assign)]
     return "__all__" in [getattr(target, "id", "") for target in targets]

@@ -1,4 +1,4 @@
-"""Levels: a chain of steps goes on behind the last one that was kept."""
+"""Levels: a chain of steps resumes after the last kept one."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ def step(level, before):
     return hashlib.sha256(b"%d %s" % (level, before)).digest()
 
 
-def test_levels_go_on_behind_the_last_one_that_is_kept(tmp_path):
+def test_a_run_resumes_after_its_last_kept_level(tmp_path):
     """The last level is that of a plain loop, however often the run is stopped."""
     expected = b"start"
     for level in range(30):
@@ -68,7 +68,7 @@ def test_levels_go_on_behind_the_last_one_that_is_kept(tmp_path):
 def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(
     tmp_path, monkeypatch, count, writing, expected
 ):
-    """On a clock of milliseconds that goes on by a quarter of a second a level, and by writing."""
+    """With a clock in milliseconds that advances 250 ms a level, and by writing."""
     now, kept = [0], []
 
     def taking(level, before):
@@ -110,7 +110,7 @@ def test_a_damaged_level_is_noticed(tmp_path):
 @pytest.mark.parametrize(
     ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.long)]
 )
-def test_an_optimum_goes_on_from_its_levels_after_kills(tmp_path, kills, rounds):
+def test_an_optimum_resumes_from_its_levels_after_kills(tmp_path, kills, rounds):
     done = subprocess.run(
         [
             sys.executable,

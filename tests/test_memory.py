@@ -1,4 +1,4 @@
-"""Memory is measured while something runs, and what takes too much is stopped."""
+"""Memory is measured during a computation, which is stopped at the limit."""
 
 import ctypes
 import importlib
@@ -30,7 +30,7 @@ MEBI = 2**20
 
 
 def grow(to, seconds=20):
-    """Take ever more memory, until so many bytes are taken or somebody stops it."""
+    """Allocate memory up to a size, or until it is stopped."""
     kept, ends = [], time.monotonic() + seconds
     while sum(map(len, kept)) < to and time.monotonic() < ends:
         kept.append(bytes(range(256)) * (MEBI // 256))
@@ -38,7 +38,7 @@ def grow(to, seconds=20):
     return len(kept)
 
 
-def test_what_is_taken_is_measured():
+def test_used_memory_is_measured():
     before = memory_taken()
     with mmap(-1, 64 * MEBI) as kept:  # pages that the process did not have before
         for page in range(0, 64 * MEBI, PAGESIZE):
@@ -46,7 +46,7 @@ def test_what_is_taken_is_measured():
         assert 60 * MEBI < memory_taken() - before < 80 * MEBI
 
 
-def test_what_takes_more_than_the_limit_is_stopped_with_one_line():
+def test_a_block_above_the_limit_is_stopped_with_one_line():
     with (
         pytest.raises(
             TooLargeError, match=r"more than the limit of 32\.0 MiB; .*by Run\(memory=…\)$"
@@ -58,8 +58,8 @@ def test_what_takes_more_than_the_limit_is_stopped_with_one_line():
 
 
 @given(st.integers(0, 10**15), st.integers(1, 10**18))
-def test_what_exceeds_a_limit_is_read_as_more(limit, more):
-    """Oracle: the number in the unit, times the bytes of the unit, which the standard names."""
+def test_a_size_above_a_limit_is_written_as_larger(limit, more):
+    """Oracle: the number times the bytes of its unit."""
     units = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
     def read(words):
@@ -74,7 +74,7 @@ def test_what_exceeds_a_limit_is_read_as_more(limit, more):
 
 
 @pytest.mark.parametrize("limit", [None, 2**30])
-def test_a_refusal_says_how_to_allow_more_where_more_can_be_allowed(limit):
+def test_an_error_says_how_to_raise_the_limit_if_possible(limit):
     with pytest.raises(
         TooLargeError, match=r"needs about 5\.0 TiB, more than the limit of"
     ) as told:
@@ -98,8 +98,8 @@ with {} as _:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")
-def test_long_integers_are_made_in_the_memory_of_those_that_were_freed():
-    """A number of 375 kB is 92 pages; without the block each step takes about as many again."""
+def test_long_integers_reuse_freed_memory():
+    """A number of 375 kB is 92 pages; outside the block each step takes about as many again."""
     taken = [
         int(subprocess.check_output([sys.executable, "-c", RECURRENCE.format(block)]))
         for block in ("kept_within(2**40)", "nullcontext()")
@@ -107,14 +107,14 @@ def test_long_integers_are_made_in_the_memory_of_those_that_were_freed():
     assert 10 * taken[0] < taken[1]
 
 
-def test_what_stays_below_the_limit_goes_on_to_its_end():
+def test_a_block_below_the_limit_ends_normally():
     with kept_within(512 * MEBI):
         assert grow(16 * MEBI) == 16
     with kept_within(None):
         assert grow(16 * MEBI) == 16
 
 
-def test_a_machine_that_has_hardly_any_left_stops_what_takes_most_of_it(tmp_path, monkeypatch):
+def test_a_block_is_stopped_if_the_machine_lacks_memory(tmp_path, monkeypatch):
     told = tmp_path / "meminfo"
     told.write_text("MemTotal: 8000000 kB\nMemAvailable: 120000 kB\n")
     monkeypatch.setattr(memory, "_OF_ALL", told)
@@ -130,7 +130,7 @@ def test_a_machine_that_has_hardly_any_left_stops_what_takes_most_of_it(tmp_path
 
 @pytest.mark.parametrize(("limit", "threads"), [(2**40, "1"), (-1, "None")])
 def test_numpy_starts_no_threads_where_the_system_limits_memory(limit, threads):
-    """Where they do not fit, OpenBLAS interrupts the process, as nobody at the keyboard did."""
+    """If they do not fit, OpenBLAS interrupts the process."""
     program = (
         f"import os, resource; resource.setrlimit(resource.RLIMIT_AS, ({limit}, -1))\n"
         "import exactdice.memory; print(os.environ.get('OPENBLAS_NUM_THREADS'))"
@@ -145,7 +145,7 @@ def test_an_interrupt_of_a_person_stays_an_interrupt():
         signal.raise_signal(signal.SIGINT)
 
 
-def test_a_block_that_ends_as_it_is_stopped_is_stopped_inside(monkeypatch):
+def test_no_interrupt_comes_after_the_block(monkeypatch):
     # However the two race, the interrupt never comes after the block, and no thread is left.
     before = threading.active_count()
     for _ in range(20):
@@ -163,9 +163,7 @@ def test_a_block_that_ends_as_it_is_stopped_is_stopped_inside(monkeypatch):
 
 
 @pytest.mark.parametrize(("patience", "is_whole"), [(10**6, True), (2, False)])
-def test_a_library_is_imported_whole_before_the_block_is_stopped(
-    monkeypatch, tmp_path, patience, is_whole
-):
+def test_an_import_ends_before_the_block_is_stopped(monkeypatch, tmp_path, patience, is_whole):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
     monkeypatch.setattr(memory, "_PATIENCE", patience)
     name = f"slow_library_{patience}"
@@ -203,19 +201,19 @@ sys.exit(main(["dice", "distribution", sys.argv[1]]))
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="measured by what Linux says")
-def test_what_the_system_does_not_give_is_refused_in_one_line() -> None:
-    """Unasked, GMP would end the process where it is refused memory."""
+def test_a_limit_of_the_system_costs_one_line() -> None:
+    """Without the check, GMP would end the process."""
     words = [sys.executable, "-c", UNDER_A_LIMIT]
     large = subprocess.run([*words, "3000d6"], capture_output=True, text=True)
     assert (large.returncode, large.stdout) == (2, "")
-    assert "that the system leaves to this process (ulimit -v); ask for less" in large.stderr
+    assert "that the system allows this process (ulimit -v); ask for less" in large.stderr
     assert large.stderr.count("\n") == 1
     small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
     assert (small.returncode, small.stderr) == (0, "")
 
 
-def test_what_is_left_is_the_limit_less_what_is_reserved(monkeypatch):
-    """Source: VmSize, in kB, which Linux writes beside the pages that are read."""
+def test_memory_left_is_the_limit_minus_reserved_memory(monkeypatch):
+    """Source: VmSize in kB, from another file of Linux."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (2**45, resource.RLIM_INFINITY))
     status = Path("/proc/self/status").read_text()
     (reserved,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmSize"))
@@ -226,12 +224,12 @@ def test_what_is_left_is_the_limit_less_what_is_reserved(monkeypatch):
     assert left_by_the_system() is None
 
 
-def test_what_the_system_does_not_leave_is_refused_before_it_is_begun(monkeypatch):
+def test_a_computation_above_a_limit_of_the_system_does_not_start(monkeypatch):
     monkeypatch.setattr(memory, "left_by_the_system", lambda: 10 * MEBI)
     require_memory(10 * MEBI, "the table")
     with pytest.raises(
         TooLargeError,
-        match=r"^the table needs about 10\.1 MiB, more than the 10\.0 MiB that the system leaves",
+        match=r"^the table needs about 10\.1 MiB, more than the 10\.0 MiB that the system allows",
     ):
         require_memory(10 * MEBI + 1, "the table", limit=2**40)
     require_memory(MEBI, "the table", limit=MEBI)
@@ -240,20 +238,20 @@ def test_what_the_system_does_not_leave_is_refused_before_it_is_begun(monkeypatc
 
 
 def wait():
-    """Wait in many short steps, between which the main thread can be stopped."""
+    """Wait in many short steps; the main thread can be stopped between them."""
     for _ in range(2000):
         time.sleep(0.001)
 
 
 @pytest.mark.parametrize(("room", "least"), [(80, 10), (2**40, 2**25)])
-def test_a_block_is_stopped_before_the_system_has_nothing_left(monkeypatch, room, least):
-    """An eighth of what was left at the beginning, or 32 MiB, is not taken."""
+def test_a_block_is_stopped_before_memory_runs_out(monkeypatch, room, least):
+    """An eighth of the memory left at the beginning, or 32 MiB, stays free."""
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     left = iter([room, *[least] * 20, *[least - 1] * 1000])
     monkeypatch.setattr(memory, "left_by_the_system", lambda: next(left))
     monkeypatch.setattr(memory, "_keep_what_is_freed", lambda: None)
     with (
-        pytest.raises(TooLargeError, match=r"nearly all of the .* that the system left to it"),
+        pytest.raises(TooLargeError, match=r"nearly all of the .* allowed to it"),
         kept_within(None),
     ):
         wait()
@@ -263,7 +261,7 @@ def test_a_block_is_stopped_before_the_system_has_nothing_left(monkeypatch, room
         time.sleep(0.02)
 
 
-def test_a_block_is_stopped_by_what_looks_after_it(monkeypatch):
+def test_a_block_is_stopped_by_its_check(monkeypatch):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     looks = []
 
@@ -277,7 +275,7 @@ def test_a_block_is_stopped_by_what_looks_after_it(monkeypatch):
     assert len(looks) == 3
 
 
-def test_what_the_machine_has_left_is_many_where_it_does_not_say(tmp_path, monkeypatch):
+def test_unknown_memory_of_the_machine_counts_as_much(tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "_OF_ALL", tmp_path / "meminfo")
     assert memory.left_for_all() >= 2**49
     (tmp_path / "meminfo").write_text("MemTotal: 8000000 kB\n")
@@ -287,7 +285,7 @@ def test_what_the_machine_has_left_is_many_where_it_does_not_say(tmp_path, monke
 
 
 @pytest.mark.parametrize(("left", "arenas"), [(None, []), (MEBI, [(-8, 1)])])
-def test_the_allocator_is_told_what_to_keep_by_the_numbers_of_its_header(monkeypatch, left, arenas):
+def test_the_allocator_gets_the_parameters_of_its_header(monkeypatch, left, arenas):
     """Source: M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX of <malloc.h>."""
     told = []
     library = SimpleNamespace(mallopt=lambda *parameter: told.append(parameter))

@@ -1,4 +1,4 @@
-"""What the package tells those who cite, archive and install it is one thing everywhere."""
+"""Metadata for citing, archiving and installing agree."""
 
 import configparser
 import importlib.util
@@ -107,8 +107,8 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
     assert f'\ntitle: "{cited["title"]}"\n' in now["papers/joss/paper.md"]
 
 
-def test_conda_builds_and_starts_what_pip_does():
-    """Lines that nothing writes: what is needed to build, and the command."""
+def test_conda_and_pip_agree():
+    """Requirements to build, and the command."""
     recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
     needed = {line.replace(" >= ", " >=") for line in build["requires"]}
@@ -118,7 +118,7 @@ def test_conda_builds_and_starts_what_pip_does():
     )
 
 
-def test_each_extra_that_a_text_names_is_there():
+def test_each_extra_in_a_text_exists():
     texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
     texts += (ROOT / "docs").rglob("*.md")
     named = [
@@ -156,7 +156,7 @@ def test_each_citation_of_the_paper_is_in_its_bibliography():
 
 
 def test_the_paper_has_the_sections_length_and_numbers_that_it_should():
-    """Sections and length are those that JOSS asks for; each number stands in the six papers."""
+    """JOSS requires the sections and the length; each number is in the six papers."""
     text = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
     asked = ["Summary", "Statement of need", "State of the field", "Software design"]
     asked += ["Research impact statement", "AI usage disclosure", "Acknowledgements", "References"]

@@ -1,4 +1,4 @@
-"""What a distribution says of the commit and the sources that it was made of."""
+"""The commit and the sources of a distribution."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from exactdice.native.process import Process
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """A small checkout that the package is taken to run from, without a commit yet."""
+    """A small checkout of the package without a commit."""
     (tmp_path / "exactdice").mkdir()
     (tmp_path / "exactdice" / "m.py").write_text("1\n")
     (tmp_path / "cpp" / "binding").mkdir(parents=True)
@@ -53,18 +53,18 @@ def test_outside_a_checkout_and_before_its_first_commit_the_commit_is_unknown(tr
     assert origin.commit() == "unknown"
 
 
-def test_where_there_is_no_git_the_commit_is_unknown(tree, tmp_path_factory, monkeypatch):
+def test_without_git_the_commit_is_unknown(tree, tmp_path_factory, monkeypatch):
     commit_all(tree)
     monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("empty")))
     assert origin.commit() == "unknown"
 
 
-def test_a_commit_that_the_system_keeps_from_being_read_is_an_error(tree):
+def test_an_unreadable_commit_is_an_error(tree):
     committed = commit_all(tree)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))  # git's pipes are not opened
     try:
-        with pytest.raises(ExactDiceError, match=r"^commit: git cannot be asked .*Too many open"):
+        with pytest.raises(ExactDiceError, match=r"^commit: git failed .*Too many open"):
             origin.commit()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
@@ -72,13 +72,13 @@ def test_a_commit_that_the_system_keeps_from_being_read_is_an_error(tree):
 
 
 @pytest.mark.parametrize(("end", "status"), [("kill -KILL $$", -9), ("exit 127", 127)])
-def test_a_git_that_the_system_ends_is_an_error(tree, tmp_path_factory, monkeypatch, end, status):
+def test_a_killed_git_is_an_error(tree, tmp_path_factory, monkeypatch, end, status):
     commit_all(tree)
     git_that_ends = tmp_path_factory.mktemp("path") / "git"
     git_that_ends.write_text(f"#!/bin/sh\n{end}\n")
     git_that_ends.chmod(0o755)
     monkeypatch.setenv("PATH", str(git_that_ends.parent))
-    with pytest.raises(ExactDiceError, match=rf"^commit: git cannot be asked .*status {status}"):
+    with pytest.raises(ExactDiceError, match=rf"^commit: git failed .*status {status}"):
         origin.commit()
 
 
@@ -91,13 +91,13 @@ def test_the_commit_is_that_of_the_checkout_and_says_when_files_differ(tree, cha
     assert origin.commit() == f"{committed}+changes"
 
 
-def test_notes_beside_the_package_are_no_changes_of_it(tree):
+def test_files_outside_the_package_are_no_changes(tree):
     committed = commit_all(tree)
     (tree / "notes.txt").write_text("2\n")
     assert origin.commit() == committed
 
 
-def test_a_distribution_says_by_its_stamp_what_it_was_made_of(tree, tmp_path_factory, monkeypatch):
+def test_a_distribution_has_a_stamp_of_its_sources(tree, tmp_path_factory, monkeypatch):
     committed = commit_all(tree)
     installed = tmp_path_factory.mktemp("site-packages")
     (installed / "exactdice").mkdir()
@@ -124,7 +124,7 @@ def test_the_hash_is_another_one_after_each_change(tree, change):
 
 
 @pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
-def test_a_compiled_module_of_other_sources_is_refused_in_one_line(tree):
+def test_an_outdated_compiled_module_costs_one_line(tree):
     with pytest.raises(OutdatedError, match="pip install") as caught:
         native.solvers()
     assert "\n" not in str(caught.value)

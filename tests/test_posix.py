@@ -1,4 +1,4 @@
-"""On systems that are not POSIX: what works there, and one clear line from what does not."""
+"""Systems without POSIX: what works, and one clear line for the rest."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ xd.reroll, xd.farkle
     "module",
     ["storage.files", "sweeps", "web.workers", "games.fatestones.players", "formats.files"],
 )
-def test_what_locks_files_says_in_one_line_which_systems_have_locks(module):
+def test_modules_with_file_locks_name_the_systems_that_have_them(module):
     done = run(f"""
 from exactdice.errors import UnsupportedSystemError
 try:
@@ -46,12 +46,12 @@ try:
 except UnsupportedSystemError as problem:
     print(problem)
 """)
-    assert done.stdout.startswith("this system has no locks"), done.stderr
+    assert done.stdout.startswith("this system has no POSIX"), done.stderr
     assert done.stdout.count("\n") == 1
 
 
 def test_the_command_line_says_so_in_one_line():
     done = run("from exactdice.__main__ import main; sys.exit(main())")
     assert done.returncode == 2
-    assert done.stderr.startswith("exactdice: this system has no locks")
+    assert done.stderr.startswith("exactdice: this system has no POSIX")
     assert done.stderr.count("\n") == 1

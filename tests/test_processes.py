@@ -1,4 +1,4 @@
-"""Worker processes: they end with the process that started them, even when that is killed."""
+"""Worker processes end with the process that started them, even if it is killed."""
 
 import os
 import signal
@@ -68,7 +68,7 @@ if __name__ != "__main__":
         ),
     ],
 )
-def test_either_way_alone_ends_a_worker(tmp_path: Path, less: str) -> None:
+def test_each_of_both_ways_ends_a_worker(tmp_path: Path, less: str) -> None:
     script = tmp_path / "program.py"
     script.write_text(less + PROGRAM)
     program = subprocess.Popen(
@@ -84,10 +84,10 @@ def test_either_way_alone_ends_a_worker(tmp_path: Path, less: str) -> None:
             os.killpg(program.pid, signal.SIGKILL)
 
 
-def test_a_process_that_nobody_started_goes_on() -> None:
+def test_a_process_without_parent_continues() -> None:
     processes.end_with_parent()
 
 
-def test_workers_start_by_what_they_are_given() -> None:
+def test_workers_call_their_start_function() -> None:
     with processes.worker_pool(1, os.umask, 0o51) as pool:
         assert pool.submit(os.umask, 0).result() == 0o51  # which tells what it was before

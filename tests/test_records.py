@@ -1,4 +1,4 @@
-"""Records in all modules: their fields cannot be assigned, but where work is under way."""
+"""Dataclasses in all modules are frozen, except those of work in progress."""
 
 import importlib
 from pathlib import Path
@@ -15,7 +15,7 @@ CHANGING = {
     "cli/sweep.py": {"_Going"},
     "formats/gambit.py": {"_Node"},
     "studies/fatestones/censuses.py": {"Tally"},
-    "jobs/crosscheck/__init__.py": {"Check"},
+    "jobs/crosscheck.py": {"Check"},
     "storage/folder.py": {"_Manifest"},
     "web/desk.py": {"Work", "Job"},
     "web/workers.py": {"Task"},
@@ -23,7 +23,7 @@ CHANGING = {
 
 
 def changing_in(path: Path) -> set[str]:
-    """The dataclasses of a module whose fields can be assigned."""
+    """The dataclasses of a module that are not frozen."""
     name = ".".join(("exactdice", *path.with_suffix("").parts)).removesuffix(".__init__")
     module = importlib.import_module(name)
     return {
@@ -34,7 +34,7 @@ def changing_in(path: Path) -> set[str]:
     }
 
 
-def test_what_is_not_under_way_cannot_be_changed() -> None:
+def test_finished_objects_are_frozen() -> None:
     modules = [path for path in MODULES if path.name != "__main__.py"]  # that is the program
     changing = {path.as_posix(): changing_in(path) for path in modules}
     assert {path: names for path, names in changing.items() if names} == CHANGING

@@ -1,4 +1,4 @@
-"""What takes long is announced before it starts, and about as long as it takes."""
+"""Long computations are announced before they start, with a realistic time."""
 
 import os
 import pty
@@ -21,7 +21,7 @@ class StartedError(Exception):
 
 
 def announced(command):
-    """Return the line about a command, which is stopped then."""
+    """Return the announcement of a command, which is then stopped."""
 
     def stop(words):
         raise StartedError(words)
@@ -45,7 +45,7 @@ def announced(command):
         ),
     ],
 )
-def test_what_takes_long_is_announced_before_it_starts(command):
+def test_long_questions_are_announced_before_they_start(command):
     begun = time.process_time()
     assert " takes about " in announced(command)
     assert time.process_time() - begun < 3
@@ -61,7 +61,7 @@ def test_units_are_those_that_a_person_would_use():
 
 
 @pytest.mark.parametrize("command", ["risk win 4 2", "farkle race --target 500", "swe policies 6"])
-def test_what_is_done_in_an_instant_is_not_announced(command):
+def test_quick_questions_are_not_announced(command):
     ask(command, Run(announce=lambda words: pytest.fail(words)))
 
 
@@ -77,7 +77,7 @@ def test_what_is_done_in_an_instant_is_not_announced(command):
         "swe policies 20 --policy Rand(0.5)",
     ],
 )
-def test_an_estimate_is_of_the_size_of_what_it_takes(command, monkeypatch):
+def test_an_estimate_is_within_a_factor_of_eight(command, monkeypatch):
     expected = []
     monkeypatch.setattr(Run, "expect", lambda _run, time, _what: expected.append(time))
     begun = time.process_time_ns()
@@ -122,13 +122,13 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
         ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
     ],
 )
-def test_limits_that_are_none_are_refused_where_they_are_set(limits, problem):
+def test_invalid_limits_are_rejected(limits, problem):
     with pytest.raises(InputError, match=problem):
         Run(**limits)
 
 
-def test_a_printing_run_says_what_is_done_and_how_long_it_takes(capsys):
-    """Lines by hand; 4 minutes are 240·10⁹ nanoseconds."""
+def test_a_printing_run_shows_progress_and_estimates(capsys):
+    """4 minutes are 240·10⁹ nanoseconds."""
     run = Run.printing(memory=2**33)
     run.tell("states", 5)
     run.tell("steps", 1, 2)
@@ -141,7 +141,7 @@ def test_a_printing_run_says_what_is_done_and_how_long_it_takes(capsys):
 
 
 def test_a_run_ends_when_its_seconds_are_over_and_not_before(monkeypatch):
-    """On a clock of nanoseconds; half a second is 5·10⁸ of them."""
+    """With a clock in nanoseconds; half a second is 5·10⁸."""
     run = Run(seconds="1/2", since=7)
     monkeypatch.setattr("exactdice.run.time.monotonic_ns", lambda: 7 + 5 * 10**8)
     run.check()
@@ -152,7 +152,7 @@ def test_a_run_ends_when_its_seconds_are_over_and_not_before(monkeypatch):
     Run(since=0).check()
 
 
-def test_who_plays_is_asked_until_the_answer_can_be_read(capsys):
+def test_a_player_is_prompted_until_the_answer_is_valid(capsys):
     prompts, lines = [], iter(["x\n", " 12 \n", ""])
 
     def read_line(prompt):
@@ -163,9 +163,7 @@ def test_who_plays_is_asked_until_the_answer_can_be_read(capsys):
     assert run.choose("how many? ", lambda line: natural(line, "number")) == 12
     assert prompts == ["how many? "] * 2
     assert capsys.readouterr() == ("", "number: got 'x'; expected a whole number of at least 0\n")
-    with pytest.raises(
-        InputError, match="input: got its end before the game's; expected a line for"
-    ):
+    with pytest.raises(InputError, match="input: got the end of input; expected a line for"):
         run.choose("how many? ", int)
 
 

@@ -1,4 +1,4 @@
-"""test && commit || stash, in a repository of its own."""
+"""test && commit || stash, in a new repository."""
 
 import importlib.util
 import subprocess
@@ -25,7 +25,7 @@ def root(tmp_path):
     return tmp_path
 
 
-def test_nothing_changed_is_left_alone(root):
+def test_nothing_happens_without_changes(root):
     assert tcr.step(root, TESTS) is tcr.Outcome.UNCHANGED
 
 
@@ -48,7 +48,7 @@ def test_red_goes_into_the_stash_and_nothing_is_lost(root):
     assert (root / "new.py").read_text() == "more work\n"
 
 
-def test_what_happens_to_changes_is_printed_before_any_test_runs(monkeypatch, capsys):
+def test_the_treatment_of_changes_is_printed_before_tests_run(monkeypatch, capsys):
     def run(*_, **__):
         raise RuntimeError("the tests run")
 

@@ -1,4 +1,4 @@
-"""Python's own numbers in the place of gmpy2's: the same functions, over random numbers."""
+"""Python's own numbers instead of gmpy2's: equal functions on random numbers."""
 
 import random
 

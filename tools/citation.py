@@ -22,17 +22,15 @@ VALUE = r"(?:(?:\n    - .*)+| \[\n(?:    .*\n)*  \],?|.*)"  # a list in YAML or 
 
 
 def named(who: dict[str, str], person: str, group: str = "{name}") -> str:
-    """Return the name of an author, who is a person or a group, in that form."""
+    """Return the name of an author, a person or a group, in a format."""
     return (group if "name" in who else person).format_map(who)
 
 
 def records(people: list[dict[str, str | None]]) -> str:
-    """Write authors as JSON on one line, without fields that have no value."""
     return json.dumps([{key: said for key, said in who.items() if said} for who in people])
 
 
 def facts(root: Path) -> dict[str, str]:
-    """Read the facts, as the files write them."""
     cited = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     setup = configparser.ConfigParser()
     setup.read(root / "setup.cfg", encoding="utf-8")
@@ -60,7 +58,6 @@ def facts(root: Path) -> dict[str, str]:
 
 
 def main(words: list[str], root: Path = ROOT) -> int:
-    """Write the files, or name those that differ."""
     known, check, stale = facts(root), words == ["--check"], False
     lines = tomllib.loads((ROOT / "tools" / "citation.toml").read_text(encoding="utf-8"))
     for file, listed in lines.items():

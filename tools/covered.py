@@ -1,7 +1,7 @@
-"""Which tests cover a line of the package, and do they pass with a change?
+"""Find the tests that cover a line of the package, and run them with a change.
 
-Everything is done by children of a process in which the libraries, but nothing of the package, are
-loaded already: a child runs pytest on some tests in a copy of the tree, and is gone.
+A process that has loaded the libraries, but nothing of the package, forks a child for each run of
+pytest in a copy of the tree.
 """
 
 import contextlib
@@ -38,23 +38,22 @@ LIBRARIES = [
     "rich",
     "sympy",
 ]
-LONG = 20  # seconds of processor time after which a test is not watched further
-LONGEST = 3600  # seconds in which a child must end, on however busy a machine
-MEMORY = 8 << 30  # bytes that a child may take
+LONG = 20  # seconds of processor time after which the coverage of a test is not recorded
+LONGEST = 3600  # time limit of a child in seconds
+MEMORY = 8 << 30  # memory limit of a child in bytes
 KILLED, PASSED = 1, 0
-_TEST = "EXACTDICE_TEST"  # where a program finds the name of the test that starts it
+_TEST = "EXACTDICE_TEST"  # environment variable with the name of the present test
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
-TEXTS = "tests/test_house_rules.py"  # reads modules, and so does not meet what they do
-ALL = "tests/test_records.py"  # looks at what each module has
+TEXTS = "tests/test_house_rules.py"  # reads modules without running them
+ALL = "tests/test_records.py"  # inspects all modules
 
 
 def processor_time() -> float:
-    """Return the seconds of processor time of this process and the children that it waited for."""
     return sum(os.times()[:4])
 
 
 def forked(run: Callable[[], int]) -> int:
-    """Run something in a child, which ends with its status; return the child's number."""
+    """Run a function in a child, whose exit status is its result; return its process id."""
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -73,7 +72,7 @@ def forked(run: Callable[[], int]) -> int:
 
 
 def forget() -> None:
-    """Empty what functions of the package have kept of earlier calls."""
+    """Clear the caches of functions of the package."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "exactdice":
             for kept in list(vars(module).values()):
@@ -156,7 +155,7 @@ class Recorder:
 
 
 class InOrder:
-    """Runs some tests in an order, each with a limit on its processor time."""
+    """Runs tests in an order, each with a limit of processor time."""
 
     def __init__(self, took: dict[str, float]) -> None:
         self.took = took
@@ -177,7 +176,7 @@ class InOrder:
 
 @dataclass(frozen=True)
 class Place:
-    """Some lines of a module, those of what they stand in, and whether they run at import."""
+    """Lines of a module, those of their definition, and whether they run at import."""
 
     module: str
     lines: range
@@ -186,7 +185,7 @@ class Place:
 
 
 class Rooms:
-    """The rooms of a copy of the tree, with what their tests cover."""
+    """The subpackages of a copy of the tree, with the lines that their tests cover."""
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree
@@ -356,7 +355,7 @@ OPTIONS = [
 
 
 def _using(seen: dict, files: set[str]) -> Iterator[tuple[str, float]]:
-    """The tests that stand in some files, or come to a line of one."""
+    """The tests in some files, or those that reach a line of one."""
     took = list(seen["took"].items())
     for file in files:
         yield from ((name, seconds) for name, seconds in took if name.startswith(f"{file}::"))

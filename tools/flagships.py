@@ -1,8 +1,7 @@
 """Write the bounds of Farkle's race for its checker: python tools/flagships.py TARGET > FILE.
 
-The bounds of the C++ solver, as doubles, are pushed apart by a little that grows with the points
-that are left, so that each turn gains some of it: one sweep in whole numbers, rounded, then finds
-them to hold one another. `proofs/recomputed/race_check.cpp` says what it looks at.
+The bounds of the C++ solver, in doubles, are widened by an amount that grows with the points left.
+Then one rounded sweep in integers proves them. `proofs/recomputed/race_check.cpp` checks the file.
 """
 
 import sys
@@ -11,7 +10,7 @@ from exactdice.games.farkle import KCD, contender
 from exactdice.games.farkle.races.solve import enclose_wins
 
 UNIT = 1 << 62
-APART = 1 << 12  # units for each step of 50 points that the two have left
+APART = 1 << 12  # units for each step of 50 points left
 
 
 def lines(target: int) -> list[str]:

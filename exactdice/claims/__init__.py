@@ -1,1 +1,1 @@
-"""Claims: what one is, its verdict and its certificate; the claims themselves are the games'."""
+"""Claims about the games, their verdicts and their certificates."""

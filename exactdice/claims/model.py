@@ -1,20 +1,20 @@
-r"""What a claim is, and the tables of all claims.
+r"""Claims, and the tables in which they are written.
 
-A claim is a statement with its domain, where it comes from, and a *verdict*:
+A claim is a statement with its domain, its source and a *verdict*:
 
-* **proved**: for all of the stated domain, by computation, or by a written proof whose
+* **proved**: for the whole stated domain, by computation, or by a written proof whose
   computational steps are checked;
-* **verified up to N**: exhaustively, with the domain cut off at the bound N;
-* **refuted**: with the smallest counterexample in a stated order;
-* **open**: with the evidence there is.
+* **verified up to N**: exhaustively, for a domain cut off at the bound N;
+* **refuted**: by the smallest counterexample in a stated order;
+* **open**: with the present evidence.
 
-The table of a game is a file of ``proofs/claims`` in TOML. ``[risk.table]`` begins the claim of
-that id, and below it are its fields; texts may be broken into lines anywhere. ``game`` is what
-sentences call the game, and what else is before the first claim holds for every claim that does not
-say otherwise. The program ``proofs/check.py`` reads the same tables, and derives every <name> in
-them and the verdicts, which are in certificates. A claim without a certificate is open.
+The table of a game is a TOML file of ``proofs/claims``. ``[risk.table]`` begins the claim with that
+id, and its fields follow; texts may be broken into lines anywhere. Fields before the first claim
+apply to every claim that does not override them; ``game`` is the name of the game in sentences.
+``proofs/check.py`` reads the same tables and derives every <name> in them, and the verdicts, which
+are stored in certificates. A claim without a certificate is open.
 
-Facts that others proved are no claims: they are in cited.toml.
+Facts that others proved are not claims: they are in cited.toml.
 """
 
 import tomllib
@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 __all__ = ["Claim", "Content", "read_claims", "read_table"]
 
-#: What a certificate is made of: objects, lists, texts and whole numbers; rationals are texts.
+#: Content of a certificate: objects, lists, texts and whole numbers; rationals are texts.
 Content: TypeAlias = Any
 
 
@@ -33,37 +33,16 @@ Content: TypeAlias = Any
 class Claim:
     """A statement about the games.
 
-    Parameters
-    ----------
-    id
-        ``game.name``, which is also the name of its certificate.
-    title
-        What sentences call the game.
-    says, formula
-        What is said, in words and as a formula. In these and in the domain <name> stands for the
-        number or word that its derivation finds under that name.
-    source
-        Who says it: one of the documents, a paper, or this package.
-    domain
-        What is quantified over.
-    method
-        How the verdict is reached, and how the certificate is checked.
-    kind
-        The kind of its certificate; empty if there is none.
-    order
-        The order in which a counterexample is the smallest; empty for other claims.
-    note
-        What the verdict means in words: the counterexample, the value, the evidence.
-    rests
-        Claims, theorems and cited facts that the verdict rests on.
-    coq
-        The theorem in Coq that covers it; empty if there is none.
-    why
-        Why the checker derives the evidence; empty if it reads a witness.
-    shown_by
-        Questions whose answers show what is said, as texts.
-    is_long
-        Whether computing it takes more than some seconds.
+    `id` is ``game.name``, also the name of its certificate; `title`, the name of the game in
+    sentences. `says` and `formula` are the statement in words and as a formula; here and in the
+    `domain`, <name> stands for a number or word found by the derivation. `source` is a document, a
+    paper, or this package. `method` tells how the verdict is reached and the certificate checked,
+    and `kind` is the kind of the certificate, empty without one. `order` is the order in which a
+    counterexample is the smallest. `note` is the meaning of the verdict: counterexample, value or
+    evidence. `rests` lists the claims, theorems and cited facts that the verdict uses, `coq` the
+    theorem in Coq that covers it, and `why` the reason if the checker derives the evidence instead
+    of reading a witness. `shown_by` lists questions whose answers show the statement. `is_long`
+    marks computations of more than some seconds.
     """
 
     id: str
@@ -84,30 +63,30 @@ class Claim:
 
     @property
     def game(self) -> str:
-        """The name of the game that is spoken of."""
+        """The name of the game."""
         return self.id.partition(".")[0]
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        """Claims and theorems that the verdict rests on."""
+        """Claims and theorems that the verdict uses."""
         return tuple(name for name in self.rests if "." in name or name.startswith("theorem "))
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Keys of the cited facts that the verdict rests on."""
+        """Keys of the cited facts that the verdict uses."""
         return tuple(name for name in self.rests if name not in self.depends_on)
 
 
 def read_table(path: Path) -> dict[str, Content]:
-    """Read a table of claims or cited facts, its texts without breaks of lines."""
-    content: dict[str, Content] = _said(tomllib.loads(path.read_text(encoding="utf-8")))
+    """Read a table of claims or cited facts; line breaks in its texts become spaces."""
+    content: dict[str, Content] = _in_lines(tomllib.loads(path.read_text(encoding="utf-8")))
     return content
 
 
 def read_claims(path: Path) -> Iterator[Claim]:
     """Yield the claims of the table of a game.
 
-    >>> from exactdice.claims.sentences import checkout
+    >>> from exactdice.claims.certificates import checkout
     >>> claim, *_ = read_claims(checkout() / "proofs" / "claims" / "risk.toml")
     >>> claim.id, claim.source
     ('risk.one-against-one', 'the Risk post')
@@ -118,9 +97,9 @@ def read_claims(path: Path) -> Iterator[Claim]:
         yield Claim(f"{path.stem}.{name}", content["game"], **{**shared, **fields})
 
 
-def _said(value: Content) -> Content:
+def _in_lines(value: Content) -> Content:
     if isinstance(value, str):
         return " ".join(value.split())
     if isinstance(value, dict):
-        return {key: _said(part) for key, part in value.items()}
+        return {key: _in_lines(part) for key, part in value.items()}
     return tuple(value) if isinstance(value, list) else value

@@ -1,10 +1,9 @@
-"""The root command, and the one place where an error becomes a line and an exit status.
+r"""The root command, which turns every error into one line and an exit status.
 
-Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when interrupted, and
-143 when asked to end.
-Results go to standard output or the named file; diagnostics and progress to standard error. Where a
-stream is not UTF-8, a character that it lacks is written in an ASCII form that reads the same, such
-as ``>=``, or else as an escape, such as ``\u221e``.
+Exit status: 0 for success, 1 for a failed check, 2 for bad usage, 130 when interrupted, and 143
+when terminated. Results go to standard output or the named file; diagnostics and progress to
+standard error. If a stream is not UTF-8, missing characters are written in ASCII, for example as
+``>=``, or else as an escape such as ``\u221e``.
 """
 
 import codecs
@@ -26,25 +25,24 @@ from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
 from exactdice.run import by_command
 
-#: The commands that are no questions, with a line about each: the last word of one is the module of
-#: this folder that has its ``command``.
+#: The commands that are not questions, with their help lines. The last word names the module in
+#: this folder that contains the ``command``.
 JOBS = {
-    "help": "Explain concepts: how dice and rules are written, enclosures, formats, limits.",
-    "plot": "Draw one figure, with its exact numbers beside it.",
-    "serve": "Serve every question to browsers on this machine.",
-    "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
-    "project tables": "Write every exact table of every game into a folder.",
+    "help": "Explain concepts: how to write dice and rules, enclosures, formats, limits.",
+    "plot": "Draw one figure, and write its exact numbers.",
+    "serve": "Start a web server on this machine that answers all questions.",
+    "sweep": "Answer many questions in parallel; interrupted runs can be resumed.",
+    "project tables": "Write all exact tables of all games into a folder.",
 }
 
 _LONG_WORD = re.compile(r"\S{121,}")
-_COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
+_COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell requests completions
 
 
 class _Listing(click.Group):
-    """A group whose help tells in whole sentences what its commands do."""
+    """A command group whose help shows full sentences for its commands."""
 
     def descriptions(self, context: click.Context) -> Mapping[str, str]:
-        """Name the commands and say what each does."""
         return {
             name: command.get_short_help_str(sys.maxsize)
             for name in self.list_commands(context)
@@ -54,13 +52,13 @@ class _Listing(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that a line names, or say which it may have meant."""
+        """Find a command by its name; an error suggests similar names."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as problem:
-            from difflib import get_close_matches  # not for commands that are there
+            from difflib import get_close_matches  # only for errors
 
-            alike = 2 / 3  # as a word of three letters is to that with one changed
+            alike = 2 / 3  # similarity of words of three letters with one different
             near = get_close_matches(args[0], self.list_commands(ctx), 3, alike)
             near = near or self.inside(args[0])
             which = (
@@ -69,20 +67,17 @@ class _Listing(click.Group):
             raise click.UsageError(f"{problem.message} {which}", ctx) from None
 
     def inside(self, word: str) -> list[str]:
-        """Name the commands of that word in the groups of this one."""
         return []
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names of the commands and the sentence about each."""
         with formatter.section("Commands"):
             formatter.write_dl(list(self.descriptions(ctx).items()))
 
 
 def _command(name: str) -> click.Command | None:
-    """Make the command of a job or question by its name; None if there is none."""
     if name in JOBS:
-        module = importlib.import_module(f"exactdice.cli.{name.split()[-1]}")
-        command: click.Command = module.command
+        command: click.Command
+        command = importlib.import_module(f"exactdice.cli.{name.split()[-1]}").command
         return command
     try:
         return answering(question_class(name))
@@ -91,33 +86,29 @@ def _command(name: str) -> click.Command | None:
 
 
 class _Room(_Listing):
-    """The questions of one room, in their order; the modules that one needs are imported."""
+    """The questions of one room in their order, then its jobs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List them in the order of the room, then its jobs."""
         jobs = [job for job in JOBS if job.startswith(f"{self.name} ")]
         names = [asked.command for asked in classes(str(self.name))] + jobs
         return [name.split()[-1] for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make one command, or none where the room has no such question or job."""
         return _command(f"{self.name} {cmd_name}")
 
 
 class _Root(_Listing):
-    """All rooms and jobs; only what a command line names is imported."""
+    """All rooms and jobs; imports only those named on the command line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List rooms of questions, then jobs."""
         return [*ROOMS, *(job for job in JOBS if " " not in job)]
 
     def descriptions(self, context: click.Context) -> Mapping[str, str]:
-        """Describe them without importing them."""
         lines = {name: room.description for name, room in ROOMS.items()} | JOBS
         return {name: lines[name] for name in self.list_commands(context)}
 
     def inside(self, word: str) -> list[str]:
-        """Find questions and jobs whose first word was left out, or a game in the book."""
+        """Find questions and jobs whose first word was omitted, or a game of the book."""
         from exactdice.book import PAGES
 
         if word.endswith(".py") or word in PAGES:
@@ -126,7 +117,6 @@ class _Root(_Listing):
         return [command for command in (*asked, *JOBS) if command.split()[1:] == [word]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one room or job."""
         if cmd_name in ROOMS and not ROOMS[cmd_name].is_command:
             return _Room(cmd_name, help=ROOMS[cmd_name].description, no_args_is_help=True)
         return _command(cmd_name)
@@ -147,12 +137,8 @@ def _root() -> click.Group:
         callback=_show_version,
         help="Show the version and exit.",
     )
-    return _Root(
-        "exactdice",
-        params=[version],
-        help="Exact values, optimal play and certificates for dice games.",
-        no_args_is_help=True,
-    )
+    line = "Exact values, optimal play and certificates for dice games."
+    return _Root("exactdice", params=[version], help=line, no_args_is_help=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -167,46 +153,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(command: click.Command, words: Sequence[str]) -> int:
-    """Run a command with its words, and return the exit status; an error is one line."""
+    """Run a command with its words and return the exit status; an error is one line."""
     make_streams_lenient()
-    if sys.stdout is None:  # closed by whoever started the program
+    if sys.stdout is None:
         return _complain("output: standard output is closed; name a file with --output", 2)
     try:
         status: Any = _invoke(command, list(words))
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
-    except (KeyboardInterrupt, RuntimeError) as problem:  # Python 3.11 wraps one while it makes
-        ending = problem.__cause__ if type(problem) is RuntimeError else problem  # a class
+    except (KeyboardInterrupt, RuntimeError) as problem:
+        # Python 3.11 wraps an interrupt that arrives while it makes a class.
+        ending = problem.__cause__ if type(problem) is RuntimeError else problem
         if isinstance(ending, KeyboardInterrupt) and (limit := limit_met()):
             return _complain(str(limit), limit.exit_status)
         if isinstance(ending, KeyboardInterrupt | click.Abort):
             return _complain("interrupted", exit_status(ending))
-        if (line := told(problem)) is None:
-            raise
-        return _complain(line, 2)
-    except click.exceptions.NoArgsIsHelpError as problem:  # a group alone: its help is the answer
+        return _complain_or_raise(problem)
+    except click.exceptions.NoArgsIsHelpError as problem:
         print(problem.format_message(), file=sys.stderr)
         return 2
     except click.ClickException as problem:
-        return _complain(shortened(problem.format_message(), 400), problem.exit_code)
-    except BrokenPipeError:
-        # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
+        line, context = shortened(problem.format_message(), 400), getattr(problem, "ctx", None)
+        if context and "?" not in line and "--help" not in line:
+            line = f"{line.rstrip('.')}. See {context.command_path} --help."
+        return _complain(line, problem.exit_code)
+    except BrokenPipeError:  # the reader has ended, for example in `exactdice … | head`
         _drop_output()
         return 0
     except OSError as problem:  # of standard output: files have errors of their own
         _drop_output()
         return _complain(f"output: {problem.strerror}", 2)
     except (ImportError, MemoryError, OverflowError, ValueError) as problem:
-        line = told(problem)
-        if line is None:
-            raise
-        return _complain(line, 2)
+        return _complain_or_raise(problem)
     return status if isinstance(status, int) else 0
 
 
 def _invoke(root: click.Command, words: list[str]) -> Any:
-    """Run a command, or answer a shell that asks for completions; errors go through."""
+    """Run a command, or print completions for a shell."""
     if _COMPLETION in os.environ:
         return root.main(words, prog_name=root.name, standalone_mode=False)
     try:
@@ -217,46 +201,29 @@ def _invoke(root: click.Command, words: list[str]) -> Any:
 
 
 def _drop_output() -> None:
-    """Let what was not yet written to standard output go nowhere."""
+    """Discard buffered standard output, for example after a broken pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _complain_or_raise(problem: Exception | KeyboardInterrupt) -> int:
+    if (line := told(problem)) is None:
+        raise problem
+    return _complain(line, 2)
+
+
 def _complain(message: str, status: int) -> int:
-    """Print an error, without control characters; of a long word, such as a path, both ends."""
-    lines = map(in_one_line, by_command(message).split("\n"))  # several of an expression alone
+    """Print an error without control characters; long words such as paths are shortened."""
+    lines = map(in_one_line, by_command(message).split("\n"))  # only expressions have several
     shown = [_LONG_WORD.sub(lambda match: shortened(match[0]), line) for line in lines]
     print("exactdice: " + "\n".join(shown), file=sys.stderr)
     return status
 
 
-_ASCII = {
-    "≈": "~",
-    "≥": ">=",
-    "≤": "<=",
-    "≠": "!=",
-    "×": "x",
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "·": "*",
-    "…": "...",
-    "±": "+-",
-    "→": "->",
-    "⇔": "<=>",
-    "∞": "infinity",
-    "∈": "in",
-    "√": "sqrt",
-    "Σ": "sum",
-    "∏": "product",
-    "λ": "lambda",
-    "θ": "theta",
-    "σ": "sigma",
-    "δ": "delta",
-    "“": '"',
-    "”": '"',
-    "’": "'",
-    "█": "#",
-}
+_FORMS = (
+    "≈ ~ ≥ >= ≤ <= ≠ != × x − - – - — - · * … ... ± +- → -> ⇔ <=> ∞ infinity ∈ in √ sqrt Σ sum "
+    '∏ product λ lambda θ theta σ sigma δ delta “ " ” " ’ \' █ #'
+)
+_ASCII = dict(zip(_FORMS.split()[::2], _FORMS.split()[1::2], strict=True))
 
 
 def _in_ascii(problem: UnicodeError) -> tuple[str, int]:
@@ -268,7 +235,7 @@ def _in_ascii(problem: UnicodeError) -> tuple[str, int]:
 
 
 def make_streams_lenient() -> None:
-    """Let standard output and error write every character somehow."""
+    """Let standard output and error replace characters that they cannot encode."""
     codecs.register_error("exactdice", _in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":

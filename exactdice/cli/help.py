@@ -1,4 +1,4 @@
-"""`exactdice help TOPIC`: the concepts that several commands share, and the help of a command."""
+"""`exactdice help TOPIC`: concepts that several commands share."""
 
 import re
 from importlib import resources
@@ -11,13 +11,9 @@ from exactdice.question.words import Command
 
 def _topics() -> dict[str, tuple[str, str]]:
     text = resources.files("exactdice.cli").joinpath("topics.txt").read_text(encoding="utf-8")
-    _, *sections = re.split(r"^= ", text, flags=re.MULTILINE)
-    topics = {}
-    for section in sections:
-        head, _, body = section.partition("\n")
-        name, _, line = head.partition(": ")
-        topics[name] = (line, body.strip("\n"))
-    return topics
+    sections = re.split(r"^= (\w+): (.*)\n", text, flags=re.MULTILINE)[1:]
+    names, lines, bodies = sections[::3], sections[1::3], sections[2::3]
+    return {n: (line, body.strip("\n")) for n, line, body in zip(names, lines, bodies, strict=True)}
 
 
 #: The topics: by name, one line about each, and its text.
@@ -29,16 +25,16 @@ def _run(topic: str | None) -> None:
         width = max(map(len, TOPICS))
         for name, (line, _) in TOPICS.items():
             click.echo(f"{name:{width}}  {line}")
-        click.echo("\nexactdice help TOPIC shows one; exactdice COMMAND --help says what it takes.")
+        click.echo("\nexactdice help TOPIC shows one of them; exactdice COMMAND --help a command.")
         return
-    line, text = one_named(TOPICS, topic, "topic")
+    line, text = one_named(TOPICS, topic, "topic", "exactdice help")
     click.echo(f"{topic}: {line}\n\n{text}")
 
 
 command = Command(
     "help",
-    help="Explain a concept that several commands share; without one, list them.\n\n"
+    help="Explain a concept that several commands share. Without a topic, list them.\n\n"
     "\b\nExample:\n  exactdice help weights",
     callback=_run,
-    params=[click.Argument(["topic"], required=False, metavar="TOPIC")],
+    params=[click.Argument(["topic"], required=False, metavar="[TOPIC]")],
 )

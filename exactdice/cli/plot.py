@@ -1,4 +1,4 @@
-"""`exactdice plot NAME`: one figure, with its exact numbers beside it."""
+"""`exactdice plot NAME`: one figure, with a CSV file of its exact numbers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import click
 
 from exactdice.cli.presenting import click_option, write_files
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.figure import KINDS, Figure
 from exactdice.question.domains import File, Flag, Whole
@@ -20,13 +20,13 @@ from exactdice.storage import check_writable, write_whole
 
 
 def _run(**options: Any) -> None:
+    size, stored, words = options["size"], options["report"], options["options"]
     if options["all"]:
-        size_and_report = options["size"], options["report"]
-        if options["name"] or options["options"] or size_and_report != (None, None):
-            raise InputError("all", Unquoted("a figure or its options too"), "--all alone")
+        if options["name"] or words or (size, stored) != (None, None):
+            raise ConflictError("all", "draws all figures; omit NAME, --size and --report")
         folder = File().read(options["output"] or "figures", "output")
         if not folder.is_dir():
-            raise InputError("output", str(folder), "a folder that is there")
+            raise InputError("output", str(folder), "an existing folder")
         for figure in FIGURES:
             _draw(figure, folder / f"{figure.name}.pdf", figure.data)
         return
@@ -34,19 +34,19 @@ def _run(**options: Any) -> None:
         raise InputError("name", Unquoted("nothing"), "the name of a figure, or --all")
     figure = figure_named(options["name"])
     path = File().read(options["output"] or f"{figure.name}.pdf", "output")
-    if options["report"] is None:
-        _draw(figure, path, lambda: figure.data(options["size"], options["options"]))
+    if stored is None:
+        _draw(figure, path, lambda: figure.data(size, words))
         return
-    if options["options"] or options["size"] is not None:
-        raise InputError("report", options["report"], "it alone, without a size or options")
-    stored = File().read(options["report"], "report")
+    if words or size is not None:
+        raise ConflictError("report", "cannot be combined with --size or options of the command")
+    file = File().read(stored, "report")
     try:
-        _draw(figure, path, lambda: read(stored))
+        _draw(figure, path, lambda: read(file))
     except (ValueError, KeyError, TypeError) as problem:
         if isinstance(problem, InputError) and problem.argument in ("path", "document", "output"):
             raise
-        wanted = f"an answer to the question that {figure.name} is drawn of"
-        raise InputError("report", str(stored), wanted) from problem
+        wanted = f'a saved answer of "exactdice {figure.question(figure.sizes[1])}"'
+        raise InputError("report", str(file), wanted) from problem
 
 
 def _draw(figure: Figure, path: Path, data: Callable[[], Report]) -> None:
@@ -66,8 +66,8 @@ _WIDTH = max(len(figure.name) for figure in FIGURES)
 
 command = Command(
     "plot",
-    help="Draw one figure, and write the exact numbers that it shows beside it as CSV.\n\n"
-    "What follows the name is what the command takes that the figure shows.\n\n"
+    help="Draw one figure, and write its exact numbers as CSV.\n\n"
+    "Arguments after NAME are passed to the command whose answer is drawn.\n\n"
     "\b\nExamples:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n"
     "  exactdice plot dice-law '4d6 keep highest 3' -o abilities.svg\n\n"
     "\b\nThe figures:\n"
@@ -75,11 +75,11 @@ command = Command(
     callback=_run,
     context_settings={"ignore_unknown_options": True},
     params=[
-        click.Argument(["name"], required=False, metavar="NAME"),
-        click.Argument(["options"], nargs=-1, metavar="[WHAT THE COMMAND TAKES]"),
-        click_option("output", File(), "A .pdf, .png or .svg; NAME.pdf if not said.", short="-o"),
-        click_option("size", Whole(), "How much to show; each figure has its own."),
-        click_option("report", File(), "Draw an answer that --output has written."),
-        click_option("all", Flag(), "Draw all figures, into the folder that --output names."),
+        click.Argument(["name"], required=False, metavar="[NAME]"),
+        click.Argument(["options"], nargs=-1, metavar="[ARGS OF THE COMMAND]"),
+        click_option("output", File(), "A .pdf, .png or .svg file. Default: NAME.pdf.", short="-o"),
+        click_option("size", Whole(), "Size of the figure; its unit depends on the figure."),
+        click_option("report", File(), "Draw an answer saved by --output."),
+        click_option("all", Flag(), "Draw all figures, into the folder of --output."),
     ],
 )

@@ -1,8 +1,7 @@
-"""What every command shares: the output options and limits, and how its report reaches the reader.
+"""Options that all commands share, and how a report is written.
 
-A command is a question class; its options are the question's fields, then those here, which change
-no number: format, file and digits of the report, the memory that may be taken, and the workers that
-may share the work where it can be shared.
+The options of a command are the fields of its question, then those here, which change no number:
+format, file and digits of the report, limits of memory and time, and workers.
 """
 
 import json
@@ -17,7 +16,7 @@ import click
 
 from exactdice.arithmetic import natural
 from exactdice.cli.progress import announced, shown_progress
-from exactdice.errors import CheckFailedError, InputError, OutputError
+from exactdice.errors import CheckFailedError, ConflictError, InputError, OutputError
 from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import File, Memory, OneOf, Rational, Text, Whole
@@ -35,49 +34,34 @@ from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage.files import check_writable, read_bytes, write_whole
 
-#: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
 
 _SUFFIXES = {f.suffix: f for f in Format}
 
-# What stands in every file of CSV and of Parquet.
+# Every CSV or Parquet file of this program contains one of these.
 _OURS = (b"# producer: exactdice ", b'"producer": "exactdice ')
 
 
 def click_option(
     name: str, domain: Any, help_line: str, *, default: Any = None, short: str = ""
 ) -> click.Option:
-    """Make an option that belongs to no question."""
-    made = click_parameter(
-        Parameter(
-            field=name,
-            domain=domain,
-            help=help_line,
-            metavar=domain.metavar,
-            is_argument=False,
-            is_many=False,
-            is_required=False,
-            default=default,
-            is_drawn=False,
-        )
-    )
-    assert isinstance(made, click.Option)  # noqa: S101 - which of both it is was just said
+    made = click_parameter(Parameter(name, domain, help_line, domain.metavar, default=default))
+    assert isinstance(made, click.Option)  # noqa: S101 - it is not an argument
     if short:
         made.opts.append(short)
     return made
 
 
 def digits_option() -> click.Option:
-    """Make the option of digits."""
     return click_option("digits", Whole(), "Significant digits of decimals.", default=10)
 
 
-_MEMORY = "Most memory, as 8GiB; what would keep or write more is refused."
-_SECONDS = "Most time; what still goes on then is stopped."
+_MEMORY = "Memory limit, for example 8GiB. Commands that need more are rejected."
 
 
-def limit_options(memory: str = _MEMORY, seconds: str = _SECONDS) -> list[click.Parameter]:
-    """List the options of memory and time, by their lines of help."""
+def limit_options(
+    memory: str = _MEMORY, seconds: str = "Time limit in seconds."
+) -> list[click.Parameter]:
     return [
         click_option("memory", Memory(), memory, default=MEMORY_LIMIT),
         click_option("seconds", Rational(), seconds),
@@ -85,17 +69,11 @@ def limit_options(memory: str = _MEMORY, seconds: str = _SECONDS) -> list[click.
 
 
 def output_options() -> list[click.Parameter]:
-    """List the options of a report's format and file."""
+    forms = "Output format. Default: from the suffix of FILE, otherwise text."
+    files = "Write to FILE. With CSV or Parquet, each table gets its own file (FILE-TABLE)."
     return [
-        click_option(
-            "format", OneOf(Format), "Output format; that of FILE's suffix, or text.", short="-f"
-        ),
-        click_option(
-            "output",
-            File(),
-            "Write FILE, whole or not at all; several tables as CSV or Parquet: FILE-TABLE each.",
-            short="-o",
-        ),
+        click_option("format", OneOf(Format), forms, short="-f"),
+        click_option("output", File(), files, short="-o"),
         click_option("table", Text(metavar="TABLE"), "Only this table, by its name in JSON."),
     ]
 
@@ -109,7 +87,7 @@ def _shared_options(asked: type[Question]) -> list[click.Parameter]:
 
 @dataclass(frozen=True)
 class Output:
-    """Where the report goes and what it looks like there."""
+    """Where the report is written, and its format."""
 
     path: Path | None
     output_format: Format
@@ -118,7 +96,6 @@ class Output:
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> "Output":
-        """Read the options; a file that cannot be written is refused before any work."""
         path = File().read(options["output"], "output") if options["output"] is not None else None
         if path:
             check_writable(path)
@@ -126,45 +103,43 @@ class Output:
             chosen = OneOf(Format).read(options["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
-        precision, table = read_digits(options), options["table"]
+        digits, table = read_digits(options), options["table"]
         if table is not None and not re.fullmatch(r"\w+", table):  # before files are written
-            raise InputError("table", table, "the name of a table, as JSON has it")
+            raise InputError("table", table, "the name of a table in the JSON output")
         if chosen is Format.PARQUET:
             linked("exactdice.report.interchange:library")("pyarrow")
             if not path:
-                raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
-        return cls(path, chosen, precision, table)
+                raise ConflictError("format", "parquet needs a file; add --output NAME.parquet")
+        return cls(path, chosen, digits, table)
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
 
-        A cell takes 15 µs, and 120 ns for each digit of its decimal, which JSON does not have
+        A cell takes 15 µs, and 120 ns for each digit of its decimal; JSON has no decimals
         (measured on tables of 1600 and 200000 cells with 10 to 10000 digits).
         """
         cells = exact = 0
         for table in report.tables:
             rows, columns = len(tuple(table.rows)), tuple(table.columns)
             cells += rows * len(columns)
-            exact += rows * len([column for column in columns if column.kind is CellKind.EXACT])
+            exact += rows * sum(column.kind is CellKind.EXACT for column in columns)
         digits = 0 if self.output_format is Format.JSON else self.digits
         return 15_000 * cells + 120 * exact * digits
 
     def chosen(self, report: Report) -> Report:
-        """Return the report, or that of the one table that is asked for."""
         return report if self.table is None else report.only(self.table)
 
     def write(self, report: Report) -> None:
-        """Write a report there, or its one table that is asked for."""
         report = self.chosen(report)
-        if not self.path:
+        if self.path:
+            write_files(report, self.output_format, self.path, self.digits)
+        else:
             written = render(report, self.output_format, self.digits)
             sys.stdout.write(_as_stream_takes(written, self.output_format))
-            return
-        write_files(report, self.output_format, self.path, self.digits)
 
 
 def _as_stream_takes(written: str, output_format: Format) -> str:
-    """Write a format's own escapes if standard output is not UTF-8, so that data are kept."""
+    """Use the escapes of HTML and JSON if standard output is not UTF-8, to keep the data."""
     if (sys.stdout.encoding or "utf-8").lower() == "utf-8":
         return written
     if output_format is Format.HTML:
@@ -177,17 +152,13 @@ def _as_stream_takes(written: str, output_format: Format) -> str:
 def write_files(
     report: Report, output_format: Format, path: Path, digits: int = 10, *, is_named: bool = True
 ) -> list[Path]:
-    """Write a report into a file, or into one a table, and return their names.
+    """Write a report into a file, or one file per table, and return their names.
 
-    Raises OutputError if a file cannot be written, or one that nobody named holds something else;
-    then none is.
+    Raises OutputError, and writes nothing, if a file cannot be written, or if one that the user did
+    not name has other content.
     """
-    contents = {
-        path.with_name(name): content
-        for name, content in rendered_files(
-            report, output_format, path.stem, path.suffix, digits
-        ).items()
-    }
+    files = rendered_files(report, output_format, path.stem, path.suffix, digits)
+    contents = {path.with_name(name): content for name, content in files.items()}
     for file in contents:
         if file != path or not is_named:
             refuse_foreign(file)
@@ -198,17 +169,13 @@ def write_files(
 
 
 def refuse_foreign(file: Path) -> None:
-    """Leave alone a file that nobody named, unless it holds what an earlier command wrote.
-
-    Raises OutputError if it holds something else, or cannot be read.
-    """
+    """Raise OutputError if a file exists that no earlier command wrote."""
     content = read_bytes(file)
     if content and not any(mark in content for mark in _OURS):
-        raise OutputError(f"output: {file} holds something else; name another file")
+        raise OutputError(f"output: {file} has other content; name another file")
 
 
 def read_digits(options: Mapping[str, Any]) -> int:
-    """Read the number of significant digits."""
     digits = 10 if options["digits"] is None else options["digits"]
     return natural(digits, "digits", least=1, most=MAX_DIGITS)
 
@@ -217,28 +184,21 @@ def _by_suffix(path: Path) -> Format:
     suffix = path.suffix.lower()
     if suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
-        raise InputError(
-            "output", str(path), f"a name that ends in one of {known}, or a format with --format"
-        )
+        raise InputError("output", str(path), f"a name that ends in one of {known}, or --format")
     return _SUFFIXES[suffix]
 
 
 def read_memory(options: Mapping[str, Any]) -> int | None:
-    """Read the limit of memory."""
     return MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
 
 
 def read_run(options: Mapping[str, Any]) -> Run:
-    """Read the limits."""
-    workers = (
-        1 if options.get("workers") is None else natural(options["workers"], "workers", least=1)
-    )
-    seconds = options.get("seconds")
-    return Run(read_memory(options), workers, announce=announced, seconds=seconds)
+    given = options.get("workers")
+    workers = 1 if given is None else natural(given, "workers", least=1)
+    return Run(read_memory(options), workers, announce=announced, seconds=options.get("seconds"))
 
 
 def answering(asked: type[Question]) -> Command:
-    """Make the command that asks a question and shows its answer."""
     shared = _shared_options(asked)
 
     def answer(**options: Any) -> None:
@@ -246,7 +206,7 @@ def answering(asked: type[Question]) -> Command:
             refuse_empty(str(option.name), options[str(option.name)])
         output, run = Output.read(options), read_run(options)
         if not asked.has_tables and output.table not in (None, "quantities"):
-            raise InputError("table", output.table, "quantities, all that this report has")
+            raise InputError("table", output.table, "quantities, the only part of this report")
         question = asked(**given_fields(asked, options))
         _refuse_shared(output.path, question)
         report = output.chosen(_answered(question, run))
@@ -260,14 +220,13 @@ def answering(asked: type[Question]) -> Command:
 
 
 def _answered(question: Question, run: Run) -> Report:
-    if question.is_interactive:  # a bar would draw over the prompts
+    if question.is_interactive:  # a progress bar would overwrite the prompts
         return question.answer(run)
     with shown_progress() as tell:
         return question.answer(replace(run, progress=tell))
 
 
 def _refuse_shared(path: Path | None, question: Question) -> None:
-    """Refuse to write the report over a file that the question names."""
     for parameter in question.parameters():
         named = getattr(question, parameter.field)
         if path and parameter.domain.is_file and named and named.resolve() == path.resolve():

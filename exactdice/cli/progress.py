@@ -1,8 +1,6 @@
-"""Progress of long work on standard error: a bar on a terminal, a line now and then elsewhere.
+"""Progress on standard error: a bar on a terminal, otherwise a line every half minute.
 
-Nothing is shown of work that is done in an instant. After that a bar is drawn at once on a
-terminal, which moves even while nothing is reported; where standard error is redirected, a line is
-written every half minute.
+Work that is done in an instant shows nothing. The bar moves even while nothing is reported.
 """
 
 import sys
@@ -14,12 +12,12 @@ from typing import Any
 
 from exactdice.run import Progress
 
-_INSTANT = 0.4  # seconds without a sign
+_INSTANT = 0.4  # seconds
 _BETWEEN_LINES = 30  # seconds
 
 
 class _Reporter:
-    """The news so far, drawn by a thread of its own so that it never waits for the next news."""
+    """The latest progress, shown by its own thread."""
 
     def __init__(self) -> None:
         self._news: tuple[str, int, int | None] = ("", 0, None)
@@ -45,45 +43,36 @@ class _Reporter:
             self._write_lines()
 
     def _draw(self) -> None:
+        from rich import progress
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            ProgressColumn,
-            Task,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
         from rich.text import Text
 
-        class Rate(ProgressColumn):
+        class Rate(progress.ProgressColumn):
             """How many are done in a second."""
 
-            def render(self, task: Task) -> Text:
+            def render(self, task: progress.Task) -> Text:
                 return Text("" if task.speed is None else f"{task.speed:.3g}/s")
 
         columns: tuple[Any, ...] = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
             Rate(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            progress.TimeElapsedColumn(),
+            progress.TimeRemainingColumn(),
         )
-        with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-            shown, task = "", progress.add_task("working", total=None)
+        with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
+            shown, task = "", drawn.add_task("working", total=None)
             while not self._ended.wait(0.1):
                 what, done, total = self._news
-                if what != shown:  # another phase: its time is its own
-                    progress.reset(task, description=what, completed=done)
+                if what != shown:  # another phase, with its own time
+                    drawn.reset(task, description=what, completed=done)
                     shown = what
-                progress.update(task, completed=done, total=total)
+                drawn.update(task, completed=done, total=total)
 
     def _write_lines(self) -> None:
         begun = time.monotonic()
-        phase, first, since = "", 0, begun  # what was done before this phase does not make a rate
+        phase, first, since = "", 0, begun  # the rate counts only this phase
         due = begun + _BETWEEN_LINES
         while not self._ended.wait(_INSTANT):
             what, done, total = self._news
@@ -103,14 +92,14 @@ class _Reporter:
 
 
 def announced(words: str) -> None:
-    """Show a line about what takes long on a terminal, where somebody may wait for it."""
+    """Print an estimate of time if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"exactdice: {words}", file=sys.stderr)
 
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Show progress while the block runs; gives what is to be told of it.
+    """Show progress while the block runs; the block calls what it gets.
 
     >>> with shown_progress() as tell:
     ...     tell("blocks", 1, 2)

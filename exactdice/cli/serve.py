@@ -7,26 +7,25 @@ from exactdice.cli.presenting import click_option, read_memory
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Listed, Memory, Text, Whole
-from exactdice.question.words import Command
+from exactdice.question.words import Command, refuse_empty
 
 _PORT = Whole(least=0, most=65535)
 _WORKERS = Whole(least=1, most=64)
 _TIME = Whole(least=1, most=86_400)
 _HOSTS = Listed(Text(), "NAME,NAME,…")
+_LEAST = 256 << 20
 
 
 def _serve(**options: Any) -> None:
     for name, value in options.items():
-        if value == "":
-            raise InputError(name.replace("_", "-"), "", "a value, or leave the option out")
+        refuse_empty(name.replace("_", "-"), value)
     port = _PORT.read(options["port"] or 8000, "port")
     workers = _WORKERS.read(options["workers"] or max(2, os.cpu_count() or 2), "workers")
     seconds = _TIME.read(options["time"] or 120, "time")
     memory = read_memory(options)
     if memory is None or memory < _LEAST:
-        raise InputError(
-            "memory", options["memory"], "at least 256MiB: a worker takes 100MiB itself"
-        )
+        wanted = "at least 256MiB (a worker takes 100MiB before any question)"
+        raise InputError("memory", options["memory"], wanted)
     allowed = _HOSTS.read(options["allow_host"], "allow-host") if options["allow_host"] else ()
     try:
         from exactdice.web.serving import serve
@@ -38,24 +37,18 @@ def _serve(**options: Any) -> None:
     serve(options["host"] or "127.0.0.1", port, allowed, limits)
 
 
-_LEAST = 256 << 20
-
 command = Command(
     "serve",
-    help="Serve every question to browsers on this machine: forms, answers, JSON.\n\n"
-    "The page /about says what to change before others can reach it.\n\n"
+    help="Start a web server on this machine that answers all questions, as pages and JSON.\n\n"
+    "Before you let other machines connect, read its page /about.\n\n"
     "\b\nExample:\n  exactdice serve --port 8000 --time 60",
     callback=_serve,
     params=[
-        click_option("port", _PORT, "Port; 0 for any that is free.", default=8000),
-        click_option("host", Text(metavar="HOST"), "Address to listen at.", default="127.0.0.1"),
-        click_option("allow_host", _HOSTS, "Other names by which it may be called."),
-        click_option(
-            "workers", _WORKERS, "Worker processes; one a processor, at least 2, if not said."
-        ),
-        click_option(
-            "time", _TIME, "Seconds of processor time that a question may take.", default=120
-        ),
-        click_option("memory", Memory(), "Memory that a worker may keep.", default=MEMORY_LIMIT),
+        click_option("port", _PORT, "Port; 0 for any free one.", default=8000),
+        click_option("host", Text(metavar="HOST"), "Address to listen on.", default="127.0.0.1"),
+        click_option("allow_host", _HOSTS, "Additional host names to accept in requests."),
+        click_option("workers", _WORKERS, "Worker processes. Default: number of CPUs, at least 2."),
+        click_option("time", _TIME, "Limit of CPU seconds per question.", default=120),
+        click_option("memory", Memory(), "Memory limit per worker.", default=MEMORY_LIMIT),
     ],
 )

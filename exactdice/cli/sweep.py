@@ -1,7 +1,6 @@
-"""`exactdice sweep`: questions in thousands, answered by many workers into a store.
+"""`exactdice sweep`: thousands of questions, answered in parallel into a store.
 
-None of these is a question: what they say depends on what a store holds, not on their words alone.
-What a sweep asks is questions, and what it comes to is a report like theirs.
+These commands are not questions, because their output depends on the content of a store.
 """
 
 import secrets
@@ -9,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -24,33 +22,24 @@ from exactdice.cli.presenting import (
     read_run,
 )
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted, exit_status
+from exactdice.errors import CheckFailedError, ConflictError, InputError, OutputError, exit_status
 from exactdice.question.domains import File, Flag, Text, Whole
 from exactdice.question.words import Command
 from exactdice.run import Run
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
-from exactdice.sweeps.engine import run_sweep
+from exactdice.sweeps.engine import Cluster, Processes, Workforce, run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.reports import progress_report, standing_of, status_report, verify_sweep
 from exactdice.sweeps.store import Store
-from exactdice.sweeps.workforce import Cluster, Processes, Workforce
 
 _FOLDER = "sweeps"
-
-
-# The commands -------------------------------------------------------------------------------
 
 
 def _run(**options: Any) -> int:
     output = Output.read(options)
     run = read_run(options)
-    with shown_progress() as tell:
-        asked = define(
-            options["sweep"],
-            options["over"],
-            options["reduce"] or "",
-            Run(run.memory, progress=tell, seconds=run.seconds),
-        )
+    with _progress(run) as watched:
+        asked = define(options["sweep"], options["over"], options["reduce"] or "", watched)
     return _compute(asked, _store(options), options, run, output)
 
 
@@ -62,22 +51,25 @@ def _resume(**options: Any) -> int:
 def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, output: Output) -> int:
     others = sum(count for made_by, count in store.makers().items() if made_by != store.made_by)
     if others:
-        _note(f"{others} answers in {store.folder} are of other code and are left aside")
-    store.enter(asked)  # before it is said how to resume it
-    with _going_on(asked, store) as going, _progress(run) as watched:
-        run_sweep(asked, store, _workforce(options, run), watched, again=options["again"])
-    if going.status:
-        return going.status
+        _note(f"ignored {others} answers of other code in {store.folder}")
+    store.enter(asked)
+    try:
+        with _progress(run) as watched:
+            run_sweep(asked, store, _workforce(options, run), watched, again=options["again"])
+    except KeyboardInterrupt as ending:
+        _note(f"interrupted; {_so_far(asked, store)}")
+        return exit_status(ending)
+    except OutputError as problem:
+        raise OutputError(f"{problem}; {_so_far(asked, store)}") from problem
     report = progress_report(asked, store)
     output.write(report)
     if report.failure:
-        raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
+        raise CheckFailedError(f"{report.failure}; retry errors with resume --again")
     return 0
 
 
 def _status(**options: Any) -> None:
-    output = Output.read(options)
-    output.write(status_report(_store(options, must_exist=True)))
+    Output.read(options).write(status_report(_store(options, must_exist=True)))
 
 
 def _export(**options: Any) -> None:
@@ -85,8 +77,9 @@ def _export(**options: Any) -> None:
     asked, store = _stored(options)
     standing = standing_of(asked, store)
     if standing.stored < standing.units and not options["partial"]:
-        words = Unquoted(f"{standing.stored} of {standing.units} answers")
-        raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
+        count = f"{standing.stored} of {standing.units} answers"
+        resume = _resuming(asked, store)
+        raise ConflictError("sweep", f'has {count}; run "{resume}" or add --partial')
     output.write(reducer_of(asked)(asked, store))
 
 
@@ -103,13 +96,11 @@ def _verify(**options: Any) -> int:
     return 0
 
 
-# What they share ----------------------------------------------------------------------------
-
-
 def _store(options: dict[str, Any], *, must_exist: bool = False) -> Store:
     folder = File().read(options["store"] or _FOLDER, "store")
     if (must_exist or folder.exists()) and not folder.is_dir():
-        raise InputError("store", str(folder), "the folder of a store, made by sweep run")
+        wanted = 'the folder of a sweep store; create one with "exactdice sweep run"'
+        raise InputError("store", str(folder), wanted)
     return Store(folder)
 
 
@@ -131,28 +122,10 @@ def _progress(run: Run) -> Iterator[Run]:
         yield Run(run.memory, run.workers, progress=tell, seconds=run.seconds)
 
 
-@dataclass
-class _Going:
-    status: int = 0  #: to exit with, where it was stopped
-
-
-@contextmanager
-def _going_on(asked: Sweep, store: Store) -> Iterator[_Going]:
-    """Say how to go on where the sweep is stopped: by a signal, or by a full disk."""
-    going = _Going()
-    try:
-        yield going
-    except KeyboardInterrupt as ending:
-        going.status = exit_status(ending)
-        _note(f"interrupted; {_so_far(asked, store)}; go on with: {_resuming(asked, store)}")
-    except OutputError as problem:
-        so_far = f"{_so_far(asked, store)}; then: {_resuming(asked, store)}"
-        raise OutputError(f"{problem}; {so_far}") from problem
-
-
 def _so_far(asked: Sweep, store: Store) -> str:
     standing = standing_of(asked, store)
-    return f"{standing.stored} of {standing.units} questions are in {store.folder}"
+    stored = f"{standing.stored} of {standing.units} questions are in {store.folder}"
+    return f"{stored}; resume with: {_resuming(asked, store)}"
 
 
 def _resuming(asked: Sweep, store: Store) -> str:
@@ -166,27 +139,26 @@ def _note(words: str) -> None:
     print(f"exactdice: {words}", file=sys.stderr)
 
 
-# The words ----------------------------------------------------------------------------------
-
-_STORE = ("store", File(), f"Folder of the store; {_FOLDER} by default.")
+def _stores() -> click.Option:
+    return click_option("store", File(), f"Folder of the store. Default: {_FOLDER}.")
 
 
 def _computing() -> list[click.Parameter]:
     return [
-        click_option(*_STORE),
+        _stores(),
         click_option("workers", Whole(), "Processes that share the work.", default=1),
         click_option(
             "scheduler",
             Text(metavar="ADDRESS|local"),
-            "A Dask scheduler, as tcp://10.0.0.1:8786; or local, to try one here.",
+            "Dask scheduler, for example tcp://10.0.0.1:8786; local starts one here.",
         ),
         *limit_options(
-            "Memory that a question may take, as 8GiB.", "Seconds that a question may take."
+            "Memory limit per question, for example 8GiB.", "Time limit per question in seconds."
         ),
     ]
 
 
-_AGAIN = ("again", Flag(), "Compute again what raised an error or ended its worker.")
+_AGAIN = ("again", Flag(), "Retry questions that failed or crashed their worker.")
 
 
 def _named() -> click.Argument:
@@ -201,12 +173,11 @@ def _command(
 
 
 class _Sweeps(click.Group):
-    """The commands; what is none of them is a sweep to run."""
+    """The commands; any other first word is a sweep to run."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; a question, a file or a built-in sweep means ``run``."""
         if args and self.get_command(ctx, args[0]) is None:
             args = ["run", *args]
         return super().resolve_command(ctx, args)
@@ -214,71 +185,66 @@ class _Sweeps(click.Group):
 
 _WIDTH = max(map(len, BUILT_IN))
 
+_COMMANDS = (
+    _command(
+        "run",
+        _run,
+        "Answer every question of a sweep that has no answer in the store.\n\n"
+        "SWEEP is a file with one question a line, a question with variables in braces, or one "
+        "of:\n\n\b\n"
+        + "\n".join(f"  {name:{_WIDTH}}  {one.description}" for name, one in BUILT_IN.items())
+        + "\n\n\b\nExample:\n  exactdice sweep run 'risk win {a} {d}' --over a=2..50 "
+        "--over d=1..50",
+        [
+            click.Argument(["sweep"], metavar="SWEEP"),
+            click.Option(
+                ["--over"],
+                multiple=True,
+                metavar="V=VALUES",
+                help="Values of a variable: 2..500, or words separated by commas.",
+            ),
+            click_option(
+                "reduce",
+                Text(metavar="REDUCER"),
+                "Order of the answers: rows, greatest NAME or least NAME.",
+            ),
+            click_option(*_AGAIN),
+            *_computing(),
+        ],
+    ),
+    _command("status", _status, "Show the progress of all sweeps of a store.", [_stores()]),
+    _command(
+        "resume",
+        _resume,
+        "Continue a sweep of a store.\n\nSWEEP is its name or the beginning of its key.",
+        [_named(), click_option(*_AGAIN), *_computing()],
+    ),
+    _command(
+        "export",
+        _export,
+        "Write the report of all answers.",
+        [
+            _named(),
+            _stores(),
+            click_option("partial", Flag(), "Write the present answers of an unfinished sweep."),
+        ],
+    ),
+    _command(
+        "verify",
+        _verify,
+        "Compute a random sample of the answers again.\n\nThey are compared byte for byte.",
+        [
+            _named(),
+            click_option("sample", Whole(), "Size of the sample.", default=10),
+            click_option("seed", Whole(), "Random seed. Default: drawn at random."),
+            *_computing(),
+        ],
+    ),
+)
+
 command = _Sweeps(
     "sweep",
-    help="Answer many questions with many workers, into a store that outlives a kill.",
+    help="Answer many questions in parallel; interrupted runs can be resumed.",
     no_args_is_help=True,
-    commands={
-        subcommand.name or "": subcommand
-        for subcommand in (
-            _command(
-                "run",
-                _run,
-                "Answer every question of a sweep that has no answer in the store.\n\n"
-                "SWEEP is a file with one question a line, a question with variables in braces and "
-                "their values, or built in:\n\n\b\n"
-                + "\n".join(
-                    f"  {n:{_WIDTH}}  {built_in.description}" for n, built_in in BUILT_IN.items()
-                )
-                + "\n\n\b\nExample:\n  exactdice sweep run 'risk win {a} {d}' --over a=2..50 "
-                "--over d=1..50",
-                [
-                    click.Argument(["sweep"], metavar="SWEEP"),
-                    click.Option(
-                        ["--over"],
-                        multiple=True,
-                        metavar="V=VALUES",
-                        help="A variable's values: 2..500, or words with commas between.",
-                    ),
-                    click_option(
-                        "reduce",
-                        Text(metavar="REDUCER"),
-                        "Of the answers: rows, greatest NAME, least NAME.",
-                    ),
-                    click_option(*_AGAIN),
-                    *_computing(),
-                ],
-            ),
-            _command(
-                "status", _status, "Say how far the sweeps of a store are.", [click_option(*_STORE)]
-            ),
-            _command(
-                "resume",
-                _resume,
-                "Go on with a sweep of a store.\n\nSWEEP is its name or the beginning of its key.",
-                [_named(), click_option(*_AGAIN), *_computing()],
-            ),
-            _command(
-                "export",
-                _export,
-                "Write the report of all answers.",
-                [
-                    _named(),
-                    click_option(*_STORE),
-                    click_option("partial", Flag(), "Write what there is where answers miss."),
-                ],
-            ),
-            _command(
-                "verify",
-                _verify,
-                "Compute a random sample of the answers again.\n\nThey are compared byte for byte.",
-                [
-                    _named(),
-                    click_option("sample", Whole(), "How many answers.", default=10),
-                    click_option("seed", Whole(), "Of the draw; drawn if absent."),
-                    *_computing(),
-                ],
-            ),
-        )
-    },
+    commands={subcommand.name or "": subcommand for subcommand in _COMMANDS},
 )

@@ -364,7 +364,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         for other in others:
             if not isinstance(other, Weighted):
                 raise InputError("others", other, "distributions; pass their names as names=[…]")
-        return linked("exactdice.jobs.plots.dice:draw_laws")((self, *others), names)
+        return linked("exactdice.jobs.plots.figure:draw_laws")((self, *others), names)
 
     __add__ = __radd__ = _operator("+", operator.add)
     __sub__ = _operator("-", operator.sub)

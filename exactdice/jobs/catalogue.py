@@ -1,13 +1,10 @@
-"""The main job: the tables by name, each with the question that it answers.
+"""The tables of `exactdice project tables`, and the book of dice as a data set.
 
-They are listed in ``tables.txt`` beside this module, one a line; `exactdice project tables`
-writes each of them in text, CSV, JSON and LaTeX.
-
-`BOOK` is the book of dice as a data set: of each variant its answer, its policy and its
-certificate. ``GAME/VARIANT.json`` and ``.txt`` are the answer with rules, sources and verdicts;
-``.policy.csv`` the best choices and values of all states and ``.certificate`` what proves them,
-where there are at most `MOST_STATES` of these. ``index.csv`` has a row a variant. The folder's
-manifest gives for each file its SHA-256, and the question and the code that made it.
+``tables.txt`` lists the tables with their questions. `BOOK` lists the variants of the book:
+``GAME/VARIANT.json`` and ``.txt`` contain the answer with rules, sources and verdicts; for at most
+`MOST_STATES` states, ``.policy.csv`` contains the best choices and values of all states and
+``.certificate`` the certificate. ``index.csv`` has a row a variant. The folder's manifest gives for
+each file its SHA-256, its question, and the code that made it.
 """
 
 import csv
@@ -27,25 +24,23 @@ from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ask, question
 from exactdice.run import DEFAULT, Run
 
-#: The formats that the main job writes.
 FORMATS = (Format.TEXT, Format.CSV, Format.JSON, Format.LATEX)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One table of the main job."""
+    """One table and its question."""
 
-    name: str  # where it is written, as ``game/table`` without a suffix
-    question: str  # the question that it answers, as a command without the program's name
+    name: str  # ``game/table``, its path without a suffix
+    question: str  # a command without the program's name
 
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the name and the content of each file of this entry."""
         report = ask(self.question, run)
         for output_format in FORMATS:
             yield from rendered_files(report, output_format, self.name, digits=digits).items()
 
     def may_have(self, file_name: str) -> bool:
-        """Tell whether a file may be one of this entry, by its name.
+        """Whether a file may belong to this entry, by its name.
 
         >>> entry = Entry("risk/win", "risk win 4 2")
         >>> [entry.may_have(f"risk/{name}") for name in ("win.txt", "win-even.csv", "won.csv")]
@@ -57,7 +52,6 @@ class Entry:
 
 
 def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """Read the list: the tables of the main job, and those that take long."""
     text = resources.files("exactdice.jobs").joinpath("tables.txt").read_text(encoding="utf-8")
     usual: list[Entry] = []
     long: list[Entry] = []
@@ -71,14 +65,13 @@ def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     return tuple(usual), tuple(long)
 
 
-#: The tables of the main job in the order in which they are written, and those that take minutes.
+#: The usual tables, in the order in which they are written, and those that take minutes.
 CATALOGUE, LONG = _listed()
 
 
-#: States above which a file of all of them is too large to be handed on.
+#: Number of states above which a file of all of them is too large.
 MOST_STATES = 30_000
 
-#: The list of all answers.
 INDEX = "index.csv"
 
 _POLICY, _PROOF = ".policy.csv", ".certificate"
@@ -88,7 +81,6 @@ class Opened(Entry):
     """One variant of the book."""
 
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the name and the content of each file of this variant."""
         game, _, name = self.name.partition("/")
         variant = PAGES[game].variant(name)
         answer = variant.answer(run)
@@ -102,12 +94,10 @@ class Opened(Entry):
             yield self.name + _PROOF, answer.proof()
 
     def may_have(self, file_name: str) -> bool:
-        """Tell whether a file may be one of this variant, by its name."""
         ends = (Format.JSON.suffix, Format.TEXT.suffix, _POLICY, _PROOF)
         return file_name in (self.name + end for end in ends)
 
 
-#: All variants, in the order of the book.
 BOOK = tuple(
     Opened(f"{page.name}/{name}", f"book {page.name} --variant {name}")
     for page in PAGES.values()
@@ -116,7 +106,6 @@ BOOK = tuple(
 
 
 def index(folder: Path, entries: Iterable[Entry]) -> str:
-    """List the answers that lie in a folder, as CSV."""
     lines = io.StringIO()
     rows = csv.writer(lines, lineterminator="\n")
     rows.writerow(["game", "variant", "lower", "upper", "decimal", "verdict", "rules"])

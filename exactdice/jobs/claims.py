@@ -1,15 +1,26 @@
-"""Every claim, in the order of the register; all with their verdicts, and what is said of one."""
+"""All claims in the order of the register: their verdicts, details of one, and verification."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
 
 from exactdice import NAMES_OF_GAMES
+from exactdice.claims.certificates import (
+    Recomputed,
+    checkout,
+    coq_theorem,
+    stated,
+    trusted,
+    verify,
+    write_proofs,
+)
 from exactdice.claims.model import Claim, read_claims
-from exactdice.claims.sentences import checkout, coq_theorem, stated, trusted
-from exactdice.errors import InputError, OutputError
-from exactdice.question import Question, argument
-from exactdice.question.domains import Text
-from exactdice.report.model import Quantity, Report, Table, listing, text_column
+from exactdice.errors import ConflictError, InputError, OutputError, choices
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import File, Flag, Text
+from exactdice.report.model import Quantity, Report, Table, flag, listing, text_column, whole
 from exactdice.run import Run
+from exactdice.storage import write_whole
 
 
 def _claims() -> tuple[Claim, ...]:
@@ -26,15 +37,12 @@ CLAIMS = _claims()
 
 
 def claim_named(name: str) -> Claim:
-    """Return the claim with that id.
-
-    Raises OutputError if the package was installed without its proofs.
-    """
     for claim in CLAIMS:
         if claim.id == name:
             return claim
     checkout()
-    raise InputError("claim", name, "the id of a claim, listed in CLAIMS.md")
+    known = choices([claim.id for claim in CLAIMS], name, "exactdice claims")
+    raise InputError("claim", name, known)
 
 
 class ClaimName(Text):
@@ -45,7 +53,6 @@ class ClaimName(Text):
         self.words = tuple(claim.id for claim in CLAIMS)  # for completion
 
     def read(self, value: object, name: str) -> str:
-        """Read the id of a claim; without proofs, whose absence the answer reports, any text."""
         return claim_named(str(value)).id if CLAIMS else super().read(value, name)
 
 
@@ -56,7 +63,6 @@ class Claims(Question, command="claims", example="claims risk.maximum-dice", tak
     claim: str | None = argument(ClaimName(), "Id of a claim; none lists all.", default=None)
 
     def report(self, run: Run) -> Report:
-        """Read the verdicts from the certificates; nothing is computed."""
         return _all() if self.claim is None else _one(claim_named(self.claim))
 
 
@@ -72,12 +78,12 @@ def _all() -> Report:
         "Claims about the games",
         [
             text_column("claim", "id of the claim"),
-            text_column("verdict", "how far it is established; open without a certificate"),
-            text_column("statement", "what is claimed"),
+            text_column("verdict", "proved, refuted, open, or verified up to a bound"),
+            text_column("statement", "the claim in words"),
         ],
         rows,
     )
-    return Report("What is claimed of the games, and how far it is established", (), [table])
+    return Report("Claims about the games and their status", (), [table])
 
 
 def _one(claim: Claim) -> Report:
@@ -85,14 +91,14 @@ def _one(claim: Claim) -> Report:
     certificate = f"proofs/certificates/{claim.id}.json" if verdict != "open" else ""
     coq = coq_theorem(claim)
     said = [
-        ("sentence", "the claim with its verdict, as the checker makes it", formal["sentence"]),
-        ("verdict", "how far it is established", verdict),
-        ("source", "who says it", formal["source"]),
-        ("domain", "what is quantified over", formal["domain"]),
-        ("certificate", "what python3 proofs/check.py checks", certificate),
+        ("sentence", "the claim with its verdict, written by the checker", formal["sentence"]),
+        ("verdict", "proved, refuted, open, or verified up to a bound", verdict),
+        ("source", "origin of the claim", formal["source"]),
+        ("domain", "domain of the quantifiers", formal["domain"]),
+        ("certificate", "file that python3 proofs/check.py checks", certificate),
         ("method", "how it is decided and checked", claim.method),
-        ("note", "what the verdict means", claim.note),
-        ("trusts", "what one trusts who believes it, as proofs/TRUST.md says", trusted(claim)),
+        ("note", "meaning of the verdict", claim.note),
+        ("trusts", "what the verdict relies on (see proofs/TRUST.md)", trusted(claim)),
         ("coq", "theorem in proofs/coq", f"{coq['theorem']} in {coq['file']}" if coq else ""),
     ]
     quantities = [Quantity(text_column(name, what), words) for name, what, words in said if words]
@@ -102,5 +108,91 @@ def _one(claim: Claim) -> Report:
     return Report(f"Claim {claim.id}", quantities)
 
 
-#: The question of this room.
-QUESTIONS = (Claims,)
+@dataclass(frozen=True)
+class Verify(
+    Question,
+    command="verify",
+    example="verify risk.table",
+    takes="half a minute; a minute with --from-scratch",
+    has_files=True,
+):
+    """Compute claims again; compare their certificates and CLAIMS.md byte for byte."""
+
+    claims: tuple[str, ...] = argument(
+        ClaimName(),
+        'Claim ids (see "exactdice claims"). Default: all except the slow ones.',
+        metavar="CLAIM",
+        many=True,
+        default=(),
+    )
+    _: KW_ONLY
+    from_scratch: bool = option(Flag(), "Compute the slow claims too.")
+    root: Path | None = option(
+        File(), "Folder that contains proofs. Default: the checkout.", metavar="FOLDER"
+    )
+    write: bool = option(Flag(), "Compute all claims; write their certificates and CLAIMS.md.")
+
+    def check(self) -> None:
+        if self.root and not (self.root / "proofs" / "certificates").is_dir():
+            raise InputError("root", str(self.root), "a folder that contains proofs/certificates")
+        if self.write and (self.claims or self.from_scratch):
+            raise ConflictError("write", "computes all claims; omit CLAIM and --from-scratch")
+
+    def report(self, run: Run) -> Report:
+        root = self.root or checkout()
+        if self.write:
+            return _writing_report(write_proofs(CLAIMS, root, write_whole))
+        chosen = [claim_named(name) for name in self.claims] or list(CLAIMS)
+        from_scratch = self.from_scratch or bool(self.claims)
+        return _verification_report(chosen, root, run, from_scratch=from_scratch)
+
+
+def _verification_report(
+    claims: Sequence[Claim], root: Path, run: Run, *, from_scratch: bool
+) -> Report:
+    outcomes: list[Recomputed] = []
+    register = ""
+    for outcome in verify(claims, root, from_scratch=from_scratch):
+        if isinstance(outcome, str):
+            register = outcome
+        else:
+            outcomes.append(outcome)
+            run.tell("claims", len(outcomes), len(claims))
+    failed = [outcome for outcome in outcomes if outcome.problem]
+    compared = sum(outcome.recomputed and not outcome.problem for outcome in outcomes)
+    unread = sum(bool(outcome.claim.kind) and not outcome.recomputed for outcome in outcomes)
+    problems = [f"{outcome.claim.id}: {outcome.problem}" for outcome in failed]
+    how = "proofs/certificates, compared byte for byte with the present output of proofs/derive.py"
+    if not from_scratch:
+        how += "; slow claims only by name or with --from-scratch"
+    return Report.of(
+        "Claims compared with their certificates",
+        {"certificates": how},
+        whole("verified", "claims compared with their certificates")(compared),
+        whole("failed", "certificates with a problem")(len(failed)),
+        whole("not_recomputed", "certificates whose form only was checked")(unread),
+        flag("register", "whether CLAIMS.md agrees with them")(not register),
+        Table.of(
+            "claims",
+            "Verification",
+            ((o.claim.id, o.verdict, o.recomputed, o.problem) for o in outcomes),
+            text_column("claim", "id of the claim"),
+            text_column("verdict", "verdict of its certificate; open without one"),
+            flag("recomputed", "whether it was computed again and compared byte for byte"),
+            text_column("problem", "problem of the certificate"),
+        ),
+        failure="; ".join([*problems, *filter(None, [register])]),
+    )
+
+
+def _writing_report(written: Mapping[str, str]) -> Report:
+    claim, verdict = text_column("claim", "id of the claim"), text_column("verdict", "its verdict")
+    return Report.of(
+        "Certificates and CLAIMS.md, computed and written",
+        {},
+        whole("written", "certificates written")(len(written)),
+        Table.of("claims", "Certificates written", list(written.items()), claim, verdict),
+    )
+
+
+QUESTIONS = (Claims, Verify)

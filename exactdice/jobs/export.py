@@ -1,11 +1,11 @@
-"""The game behind a question, written into a file for other programs."""
+"""The game of a question, written into a file for other programs."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from exactdice.enclosure import point_of
-from exactdice.errors import InputError
+from exactdice.errors import ConflictError, InputError, choices
 from exactdice.formats.certified import OfGame
 from exactdice.formats.explicit import explicit
 from exactdice.formats.files import EXPLICIT, check_ending, write_matrix, write_model
@@ -20,12 +20,12 @@ from exactdice.solve.questions import optimum
 from exactdice.solve.turn_games import choices_at_once
 from exactdice.storage import check_writable
 
-# What an explicit model is, by the number of players who choose.
+# The kind of an explicit model, by its number of players.
 _KINDS = ("chain", "decision process", "game of two")
 
 
 class _GameQuestions(Domain[OfGame]):
-    """Questions about the value of a game that can be listed."""
+    """Questions about the value of a game whose states can be listed."""
 
     metavar = "QUESTION"
 
@@ -33,8 +33,8 @@ class _GameQuestions(Domain[OfGame]):
         asked = question(value)
         if not isinstance(asked, OfGame):
             offered = (one for room in ROOMS for one in classes(room) if issubclass(one, OfGame))
-            known = ", ".join(one.command for one in offered)
-            raise InputError(name, str(asked), f"a question with one of the commands {known}")
+            known = choices([one.command for one in offered], asked.command)
+            raise InputError(name, str(asked), f"a question with {known}")
         if asked.unlisted:
             raise InputError(name, str(asked), asked.unlisted)
         return asked
@@ -47,9 +47,9 @@ class ModelExport(
     example="model export 'swe value 4' game.umb",
     takes="half a second for 8 rounds of swe, 4 s for 10; 6 s for a turn of Farkle to 10000",
 ):
-    """Write the game behind a question into a file.
+    """Write the game of a question into a file.
 
-    A .nfg file has the first choices as a matrix, with the values of what follows them.
+    A .nfg file contains the first choices as a matrix, with the values of the next states.
     """
 
     has_tables: ClassVar[bool] = False
@@ -58,15 +58,13 @@ class ModelExport(
         _GameQuestions(), "A question about the value of a game, in quotation marks."
     )
     file: Path = argument(
-        File(), "The file to write: .umb, .drn or .tra; .efg or .nfg for choices at once."
+        File(), "The file to write: .umb, .drn or .tra; .efg or .nfg for simultaneous choices."
     )
 
     def check(self) -> None:
-        """Refuse a file of a format that does not hold such a game."""
         check_ending(self.file, self.game.endings or EXPLICIT, "file")
 
     def report(self, run: Run) -> Report:
-        """List the game, and write it; a file that cannot be written is refused before."""
         check_writable(self.file)
         stated = self.game.stated(run)
         if self.file.suffix == ".efg":
@@ -81,8 +79,7 @@ class ModelExport(
 
     def _matrix(self, model: Model[Any], run: Run) -> tuple[Path, ...]:
         if 0 not in model.arena.columns:
-            wanted = "another format: the first choices are not made at once"
-            raise InputError("file", str(self.file), wanted)
+            raise ConflictError("file", ".nfg needs simultaneous first choices; use another format")
         best = optimum(model, run=run)
         values = [point_of(best.value_of(state)) for state in model.states]
         return write_matrix(choices_at_once(model.arena, 0, values), self.file)

@@ -1,4 +1,4 @@
-"""Questions: what can be asked, as frozen values that know their own command."""
+"""Questions: frozen values with a command each."""
 
 from exactdice.question.model import Question, argument, drawn_seed, option
 

@@ -1,12 +1,12 @@
-r"""Domains: the sets from which a question's fields come, each with its text.
+r"""Domains: the sets of values of a question's fields, with their texts.
 
-A domain reads a value that somebody gave, as text or as a Python object, and writes it as the one
-text that stands for it, so that ``read(write(value)) == value``. The command line, Python, JSON and
-forms all read by the same domain, and so give the same one-line errors. A game adds domains of its
-own for what it alone knows: armies, ladders, sets of dice.
+A domain reads a value from text or from a Python object, and writes it as its canonical text, so
+that ``read(write(value)) == value``. The command line, Python, JSON and forms all read by the same
+domain, and therefore give the same errors. Games add domains of their own, for example armies,
+ladders and sets of dice.
 
-A domain says for whom it writes how it is called in a line of usage (`metavar`), which words it
-knows (`words`, for completion and forms), and whether its values name files (`is_file`).
+A domain also has a name for usage lines (`metavar`), words for completion and forms (`words`), and
+tells whether its values name files (`is_file`).
 """
 
 import re
@@ -22,34 +22,32 @@ Value = TypeVar("Value")
 
 
 class Domain(Generic[Value]):
-    """The set that a field's values come from."""
+    """The set of the values of a field."""
 
     metavar = "TEXT"
     words: Sequence[str] = ()
     is_file = False
-    takes_words = False  # whether its text may be several words of a command line
+    takes_words = False  # whether its text may have several words on a command line
 
     def read(self, value: Any, name: str) -> Value:
         """Read a value, from text or from a Python object."""
         raise NotImplementedError
 
     def write(self, value: Value) -> str:
-        """Write a value of the domain as the text that `read` reads."""
         return str(value)
 
     def joined(self, words: Sequence[str]) -> str:
-        """Put words of a command line together where `takes_words`."""
         return " ".join(words)
 
     def names_file(self, _value: Any) -> bool:
-        """Whether `read` would open a file for this, or takes it for the name of one.
+        """Whether `read` would open a file for this value, or return a file name.
 
-        Whoever asks on behalf of others, as the server does, refuses such values unread.
+        The server rejects such values unread.
         """
         return self.is_file
 
     def describe(self) -> str:
-        """Name the domain in a few words, for help and forms; nothing where the field's help does.
+        """Describe the domain briefly, for help and forms; empty if the help of the field does.
 
         >>> Whole(least=1, most=9).describe(), Text().describe()
         ('1 to 9', '')
@@ -58,7 +56,7 @@ class Domain(Generic[Value]):
 
 
 class Whole(Domain[int]):
-    """Whole numbers from `least` up to `most`, or without an end.
+    """Whole numbers from `least` to `most`, or unlimited.
 
     >>> Whole(least=1).read("12", "rounds")
     12
@@ -85,7 +83,7 @@ class Whole(Domain[int]):
 
 
 class Rational(Domain[mpq]):
-    """Exact numbers, read as `exactdice.arithmetic.rational` does.
+    """Exact numbers, read by `exactdice.arithmetic.rational`.
 
     >>> Rational().read("0.1", "penalty"), Rational().write(mpq(1, 10))
     (mpq(1,10), '1/10')
@@ -157,7 +155,7 @@ class Flag(Domain[bool]):
 
 
 class Text(Domain[str]):
-    """Any text but the empty one, or one of given words.
+    """Any non-empty text, or one of given words.
 
     >>> Text("cell", "row").read("column", "table")
     Traceback (most recent call last):
@@ -172,33 +170,27 @@ class Text(Domain[str]):
         if self.words and value not in self.words:
             raise InputError(name, value, choices(self.words, value))
         if not isinstance(value, str) or not value.strip():
-            raise InputError(name, value, "a text that is not empty")
+            raise InputError(name, value, "a non-empty text")
         return value
 
 
 class Listed(Domain[tuple[Value, ...]]):
-    """Lists in one word, with commas between: ``1,2,3``.
+    """Lists in one word, separated by commas: ``1,2,3``.
 
     >>> Listed(Whole(), "F,F,…").read("4,6, 8", "ladder")
     (4, 6, 8)
     >>> Listed(Whole(), "F,F,…").read("4,,8", "ladder")
     Traceback (most recent call last):
-    exactdice.errors.InputError: ladder: got '4,,8'; expected a list with commas between, as F,F,…
+    exactdice.errors.InputError: ladder: got '4,,8'; expected a list separated by commas: F,F,…
     """
 
     def __init__(self, of: Domain[Value], metavar: str) -> None:
         self.of, self.metavar = of, metavar
 
     def read(self, value: Any, name: str) -> tuple[Value, ...]:
-        wanted = f"a list with commas between, as {self.metavar}"
-        items: list[Any]
-        if isinstance(value, str):
-            items = [item.strip() for item in value.split(",")]
-            if not all(items):
-                raise InputError(name, value, wanted)
-        elif isinstance(value, Sequence) and value:
-            items = list(value)
-        else:
+        wanted = f"a list separated by commas: {self.metavar}"
+        items: Any = [i.strip() for i in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(items, Sequence) or not items or "" in items:
             raise InputError(name, value, wanted)
         return tuple(self.of.read(item, name) for item in items)
 
@@ -223,7 +215,7 @@ class File(Domain[Path]):
 
 
 class Memory(Domain["int | None"]):
-    """Amounts of memory: bytes, or with KiB, MiB, GiB or TiB behind; ``none`` for no limit.
+    """Amounts of memory: bytes, or followed by KiB, MiB, GiB or TiB; ``none`` for no limit.
 
     >>> Memory().read("1.5GiB", "memory"), Memory().write(3 * 2**29), Memory().write(None)
     (1610612736, '1536MiB', 'none')
@@ -245,7 +237,6 @@ class Memory(Domain["int | None"]):
         return int(amount * 1024**power)
 
     def write(self, value: int | None) -> str:
-        """Write it in the largest unit in which it is whole."""
         if value is None:
             return "none"
         power = 0

@@ -1,21 +1,18 @@
-"""What a question is, and what its fields are for everyone who asks it.
+"""Questions: frozen dataclasses, one class per command, whose fields are its arguments.
 
-A question is a frozen value of one class a command; its fields are what the command takes. It
-prints as its canonical command, in which fields come in a fixed order and defaults are left out,
-and `exactdice.rooms` reads it from there; it is hashable, pickles, goes to JSON and back, and
+A question prints as its canonical command, in which fields come in a fixed order and defaults are
+omitted; `exactdice.rooms` reads it back. It is hashable, pickles, goes to JSON and back, and
 answers with a report:
 
     "risk win 4 2"  ⇄  risk.RiskWin(4, 2)  ──answer()──►  Report
 
-Reading and checking happen when it is made, whoever makes it: each field is read by its domain,
-and `check` holds the fields against each other. So a question that exists can be asked, and the
-same mistake costs the same line on the command line, in Python and in JSON.
+Each field is read by its domain when the question is made, and `check` compares fields with each
+other. So every existing question is valid, and a mistake gives the same line on the command line,
+in Python and in JSON.
 
-A field is declared once, with its domain, default and one line of help; usage lines, completion,
-forms, the text of the command and JSON are all made from the declaration. `argument` declares what
-is given by its place, `option` what is given by its name, `drawn_seed` a random seed, which belongs
-to the question as soon as it is made. `is_deterministic` says whether a question gives the same
-report each time; a game that a person plays does not.
+A field is declared once, with its domain, default and help line; usage lines, completion, forms,
+the text of the command and JSON follow from that. `argument` declares a positional field, `option`
+a named one, and `drawn_seed` a random seed, which is part of the question once it is made.
 """
 
 import dataclasses
@@ -28,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
-from exactdice.errors import InputError, Unquoted, one_named
+from exactdice.errors import ConflictError, one_named
 from exactdice.question.domains import Domain, Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -42,36 +39,33 @@ class Parameter:
     """One field of a question."""
 
     field: str  # name of the attribute, and key in JSON
-    domain: Domain[Any]  # where its values come from
-    help: str  # one line, for help texts and forms
-    metavar: str  # how its value is called in a line of usage
-    is_argument: bool  # whether it is given by its place; an option is given by its name
-    # whether it holds a tuple of values of the domain, and may be given several times
-    is_many: bool
-    is_required: bool  # whether it has no default
-    default: Any  # the default; a tuple where it holds many. Without meaning where `is_drawn`
-    # whether a value that is not given is drawn at random, and then belongs to the question
-    is_drawn: bool
+    domain: Domain[Any]
+    help: str
+    metavar: str  # name of its value in a usage line
+    is_argument: bool = False  # whether it is positional; otherwise it is an option
+    is_many: bool = False  # whether it has a tuple of values, and may be given several times
+    is_required: bool = False
+    default: Any = None  # not used if `is_drawn`
+    is_drawn: bool = False  # whether its default is drawn at random
     former: tuple[str, ...] = ()  # names of the field in earlier versions, which are still read
 
     @property
     def name(self) -> str:
-        """What it is called on a command line and in errors."""
+        """Its name on a command line and in errors."""
         return self.field.rstrip("_").replace("_", "-")
 
     @property
     def usage(self) -> str:
-        """How an argument stands in a line of usage: what may be left out stands in brackets."""
+        """An argument in a usage line; optional ones are in brackets."""
         shown = self.metavar.removesuffix("…") + "…" if self.is_many else self.metavar
         return shown if self.is_required else f"[{shown}]"
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is an option without a value."""
         return isinstance(self.domain, Flag)
 
     def read(self, value: Any) -> Any:
-        """Read the field's value; None stands for nothing where nothing is the default."""
+        """Read the field's value; None is valid if None is the default."""
         if value is None and self.default is None and not self.is_required:
             return None
         if not self.is_many:
@@ -80,7 +74,7 @@ class Parameter:
         return tuple(self.domain.read(item, self.name) for item in several)
 
     def words(self, value: Any) -> list[str]:
-        """Write the field as it stands in a command; nothing where it is the default."""
+        """Write the field's words of a command; none for the default."""
         if not (self.is_required or self.is_drawn) and value == self.default:
             return []
         if self.is_flag:
@@ -99,20 +93,10 @@ def argument(
     many: bool = False,
     default: Any = dataclasses.MISSING,
 ) -> Any:
-    """Declare a field that is given by its place.
+    """Declare a field that is given by its position, with a line of help that has its unit.
 
-    Parameters
-    ----------
-    domain
-        Where its values come from.
-    help
-        One line that says what it means, with its unit.
-    metavar
-        How it is called in a line of usage; the domain's word by default.
-    many
-        Whether it takes all words that are left; then it is the last argument.
-    default
-        Its default; there must be one word at least without.
+    `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
+    remaining words, and is the last argument. Without a `default` it is required.
     """
     return _field(domain, help, metavar, default, argument=True, many=many)
 
@@ -128,16 +112,8 @@ def option(
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
-    Parameters
-    ----------
-    domain, help, metavar
-        As for `argument`.
-    default
-        Its default; False for a flag.
-    many
-        Whether it may be given several times; its default is then a tuple.
-    former
-        Names of the field in earlier versions, which are still read.
+    As `argument`; with `many` it may be given several times. `former` are names of the field in
+    earlier versions, which are still read.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
@@ -147,16 +123,10 @@ def option(
 
 
 def drawn_seed() -> Any:
-    """Declare a random seed, drawn where none is given; it is always part of the command."""
-    return _field(
-        Whole(),
-        "Random seed; drawn where none is given.",
-        "S",
-        dataclasses.MISSING,
-        lambda: int.from_bytes(os.urandom(4), "big"),
-        argument=False,
-        many=False,
-    )
+    """Declare a random seed; if none is given it is drawn, and then part of the command."""
+    draw = lambda: int.from_bytes(os.urandom(4), "big")  # noqa: E731
+    seed = Parameter("", Whole(), "Random seed. Default: drawn at random.", "S", is_drawn=True)
+    return dataclasses.field(default_factory=draw, metadata={_KEY: seed})
 
 
 def _field(
@@ -164,14 +134,11 @@ def _field(
     help_line: str,
     metavar: str,
     default: Any,
-    factory: Any = dataclasses.MISSING,
     *,
     argument: bool,
     many: bool,
     former: tuple[str, ...] = (),
 ) -> Any:
-    is_drawn = factory is not dataclasses.MISSING
-    is_required = default is dataclasses.MISSING and not is_drawn
     declared = Parameter(
         field="",
         domain=domain,
@@ -179,16 +146,14 @@ def _field(
         metavar=metavar or domain.metavar,
         is_argument=argument,
         is_many=many,
-        is_required=is_required,
+        is_required=default is dataclasses.MISSING,
         default=None if default is dataclasses.MISSING else default,
-        is_drawn=is_drawn,
         former=former,
     )
-    return dataclasses.field(default=default, default_factory=factory, metadata={_KEY: declared})
+    return dataclasses.field(default=default, metadata={_KEY: declared})
 
 
 def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter, ...]:
-    """List the parameters of a question class: arguments in order, then options."""
     declared = [
         dataclasses.replace(field.metadata[_KEY], field=field.name)
         for field in fields
@@ -202,26 +167,18 @@ class Question(ABC):
 
     A subclass says ``class Win(Question, command="risk win", example="risk win 4 2")``, declares
     its fields with `argument` and `option`, and defines `report`. The first line of its docstring
-    is the help text of the command.
-
-    Attributes
-    ----------
-    command
-        The words that name it, such as ``risk win``.
-    example
-        A command of its kind, for help texts.
-    takes
-        How long it takes, and what makes it longer; for help texts.
+    is the help text of the command. `command` is its name, `example` a command for help texts, and
+    `takes` its running time, for help texts.
     """
 
     command: ClassVar[str]
     example: ClassVar[str]
     takes: ClassVar[str]
 
-    #: Whether `exactdice.run.Run.workers` may share its work.
+    #: Whether it uses `exactdice.run.Run.workers`.
     shares_work: ClassVar[bool]
 
-    #: Whether it may write files that no field names.
+    #: Whether it may write files that are not named by a field.
     has_files: ClassVar[bool]
 
     #: Whether its report may have tables.
@@ -235,7 +192,6 @@ class Question(ABC):
         shares_work: bool = False,
         has_files: bool = False,
     ) -> None:
-        """Set what a class says of its command."""
         cls.command, cls.example, cls.takes = command, example, takes
         cls.shares_work, cls.has_files = shares_work, has_files
 
@@ -245,26 +201,18 @@ class Question(ABC):
             object.__setattr__(self, parameter.field, parameter.read(value))
         self.check()
 
-    def check(self) -> None:  # noqa: B027 - what most questions need not do
-        """Hold the fields against each other; raises InputError if they do not go together."""
+    def check(self) -> None:  # noqa: B027 - most questions need no check
+        """Compare fields with each other; raises InputError if they do not fit together."""
 
     @abstractmethod
     def report(self, run: Run) -> Report:
-        """Answer, without saying which question was answered; `answer` says so."""
+        """Compute the report; `answer` adds the command."""
 
     def answer(self, run: Run = DEFAULT) -> Report:
         """Answer with a report that names this question as its command.
 
-        Parameters
-        ----------
-        run
-            Limits, progress and workers.
-
-        Raises
-        ------
-        ExactDiceError
-            If the answer needs more than the limits, or is seen to take more memory; or if a file
-            that is named cannot be used.
+        Raises TooLargeError or TimeLimitError above the limits of `run`, and OutputError if a file
+        cannot be used.
         """
         with run.within_limits():
             report = self.report(run)
@@ -273,17 +221,15 @@ class Question(ABC):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it gives the same report each time: a person may choose otherwise the next."""
+        """Whether it gives the same report each time; a question that a person plays does not."""
         return not self.is_interactive
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person is asked while it is answered."""
         return False
 
     @property
     def uses_files(self) -> bool:
-        """Whether a field names a file."""
         values = ((p.domain, getattr(self, p.field)) for p in self.parameters())
         return any(value and domain.names_file(value) for domain, value in values)
 
@@ -295,11 +241,10 @@ class Question(ABC):
 
     @classmethod
     def summary(cls) -> str:
-        """Say in one line what it asks."""
         return (inspect.getdoc(cls) or "").partition("\n\n")[0].replace("\n", " ")
 
     def words(self) -> list[str]:
-        """List the words of its canonical command, without the program's name."""
+        """List the words of its canonical command."""
         arguments: list[str] = []
         named: list[str] = []
         for parameter in self.parameters():
@@ -316,8 +261,8 @@ class Question(ABC):
     def to_json(self) -> dict[str, Any]:
         """Write it for JSON: the command under ``question``, and every field under its name.
 
-        Truth values stay what they are, and so do whole numbers of less than 2**53 in size, which
-        all readers of JSON read alike; everything else is text.
+        Booleans stay as they are, and so do integers below 2**53 in size, which all readers of JSON
+        read exactly. Everything else is text.
         """
         document: dict[str, Any] = {"question": self.command}
         for parameter in self.parameters():
@@ -330,21 +275,19 @@ class Question(ABC):
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Read it from what `to_json` wrote; fields that have defaults may be missing.
+        """Read what `to_json` wrote; fields with defaults may be missing.
 
-        Raises
-        ------
-        InputError
-            If a field is missing, unknown, or outside its domain.
+        Raises InputError if a field is missing, unknown or invalid.
         """
         given = {key: value for key, value in document.items() if key != "question"}
         fields = current_fields(cls, given)
         known = {parameter.field: parameter for parameter in cls.parameters()}
         for key in fields:
-            one_named(known, key, "field")
+            one_named(known, key, "field", f"exactdice {cls.command} --help")
         for parameter in cls.parameters():
             if parameter.is_required and parameter.field not in fields:
-                raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
+                words = parameter.help.rstrip(".")
+                raise ConflictError(parameter.name, f"is missing ({words})")
         return cls(**fields)
 
 

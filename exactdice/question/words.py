@@ -1,15 +1,13 @@
 """How a question is read from the words of a command line.
 
-The grammar is click's: a command is made from the fields of a question class, with a usage line, a
-help text, and completion. Three habits of option parsers do not suit commands about numbers and
-dice, and are mended here:
+The grammar is click's: the fields of a question class give a command, with a usage line, a help
+text and completion. Three habits of option parsers do not suit numbers and dice, and differ here:
 
-* a word such as ``-5`` looks like an option. Here it is an argument where no option is written so,
-  and the field that reads it names itself and says what would be right;
-* an argument of several words, such as ``4d6 keep highest 3``, may be left without quotation marks;
-  it may begin with a minus sign, as ``-d6``;
-* of an option that is given twice the last one wins without a word. Here that is refused, for
-  nobody can tell which one was meant.
+* a word such as ``-5`` looks like an option; here it is an argument unless such an option exists,
+  and the error names the field that reads it;
+* an argument of several words, such as ``4d6 keep highest 3``, needs no quotation marks; it may
+  begin with a minus sign, for example ``-d6``;
+* a repeated option is an error; otherwise the last one would silently win.
 """
 
 import re
@@ -20,7 +18,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError
 from exactdice.question.model import Parameter, Question
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
@@ -28,7 +26,7 @@ _NO_OPTION = re.compile(r"-[0-9.({[d]|-(adv|dis|max|min|abs)\b|-$")
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg] # click 8.1 is not generic
-    """The text of a field, not yet read, which a shell completes by the words of the domain."""
+    """The unread text of a field; a shell completes it by the words of the domain."""
 
     def __init__(self, parameter: Parameter) -> None:
         self.name = parameter.metavar
@@ -44,18 +42,16 @@ class _Text(click.ParamType):  # type: ignore[type-arg] # click 8.1 is not gener
 
 
 class Command(click.Command):
-    """A command to which a negative number is an argument, and an option given twice a mistake."""
+    """A command that reads negative numbers as arguments and rejects repeated options."""
 
-    takes_words = False  # whether an argument takes several words
+    takes_words = False  # whether an argument has several words
     former: Mapping[str, str] = {}  # new names of options of earlier versions
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Read the words of the command line; errors name options as they are typed."""
         with self._named_as_typed():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; errors name options as they are typed."""
         with self._named_as_typed():
             return super().invoke(ctx)
 
@@ -69,31 +65,31 @@ class Command(click.Command):
             raise problem.as_typed(options.get(name, problem.argument)) from problem.__cause__
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Set the command's parameters from its words."""
         args = [self.former.get(word, word) for word in args]
-        if self.takes_words:  # a word that begins with a blank is no option to click
+        if self.takes_words:  # to click, a word that begins with a blank is not an option
             args = [f" {word}" if _NO_OPTION.match(word) else word for word in args]
         try:
             parameters = self._given(ctx, args)
         except click.NoSuchOption as problem:
             if not _NEGATIVE_NUMBER.match(problem.option_name):
                 raise
-            ctx.ignore_unknown_options = True  # leaves words that look like options as they are
+            ctx.ignore_unknown_options = True
             parameters = self._given(ctx, args)
         for parameter in parameters:
             repeats = getattr(parameter, "is_flag", False) or getattr(parameter, "multiple", False)
             if not repeats and parameters.count(parameter) > 1:
                 option = max(parameter.opts, key=len).lstrip("-")
-                raise InputError(option, Unquoted(f"{parameters.count(parameter)} values"), "one")
+                count = parameters.count(parameter)
+                raise ConflictError(option, f"is given {count} times; use it once")
         return super().parse_args(ctx, args)
 
     def _given(self, ctx: click.Context, args: list[str]) -> list[Any]:
-        """List the parameters that the words set, one as often as it is set."""
+        """List the parameters set on the command line, with repetitions."""
         return list(self.make_parser(ctx).parse_args(list(args))[2])
 
 
 def click_parameter(parameter: Parameter) -> click.Parameter:
-    """Make click's parameter of a field; what it reads is text, or None where nothing is given."""
+    """Make click's parameter of a field; it yields text, or None if not given."""
     kind = _Text(parameter)
     if parameter.is_argument:
         return click.Argument(
@@ -122,7 +118,6 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
 
 
 def _with_notes(help_line: str, notes: Sequence[str]) -> str:
-    """Add notes such as bounds and a default to a line of help, in brackets."""
     noted = "; ".join(filter(None, notes))
     return f"{help_line}  [{noted}]" if noted else help_line
 
@@ -132,7 +127,6 @@ def command_of(
     answer: Callable[..., Any] | None = None,
     more: Sequence[click.Parameter] = (),
 ) -> Command:
-    """Make the click command of a question class."""
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
@@ -159,7 +153,6 @@ def command_of(
 
 
 def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep of what click read the fields that somebody gave."""
     fields = {}
     for parameter in asked.parameters():
         value = values[parameter.field]
@@ -173,29 +166,29 @@ def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, 
 
 
 def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
-    """Refuse what was given without a value, as by a script with an unset variable."""
+    """Reject an empty value, for example of an unset variable in a script."""
     if value == "" or (isinstance(value, tuple) and "" in value):
-        raise InputError(name, "", "a value" if is_required else "a value, or leave it out")
+        raise InputError(name, "", "a value" if is_required else "a value (or omit it)")
 
 
 def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
-    """Read the fields that the words behind a command give, as texts that no domain has read yet.
+    """Read the fields from the words after a command, as texts that no domain has read yet.
 
     >>> from exactdice.games import risk
     >>> read_fields(risk.RiskWin, ["4", "2", "--units", "total"])
     {'attackers': '4', 'defenders': '2', 'units': 'total'}
     >>> read_fields(risk.RiskWin, ["4"])
     Traceback (most recent call last):
-    exactdice.errors.InputError: risk win: got '4'; expected what it takes: missing argument 'D'
+    exactdice.errors.ConflictError: risk win: missing argument 'D'
     """
     command = command_of(asked)
-    command.add_help_option = False  # it prints, and ends the program
+    command.add_help_option = False
     try:
         with click.Context(command, info_name=asked.command) as context:
             command.parse_args(context, list(words))
             values = context.params
     except click.UsageError as problem:
         message = problem.format_message().rstrip(".")
-        wanted = f"what it takes: {message[:1].lower()}{message[1:]}"
-        raise InputError(asked.command, " ".join(words), wanted) from problem
+        message = f"{message[:1].lower()}{message[1:]}"
+        raise ConflictError(f"{asked.command}:", message) from problem
     return given_fields(asked, values)

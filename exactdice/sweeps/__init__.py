@@ -1,14 +1,12 @@
-"""Sweeps: many questions, answered by many workers, kept in a store, made into one report.
+"""Sweeps: many questions, answered by many workers, stored, and combined into one report.
 
-`exactdice.sweeps.model` says what a sweep is, `store` keeps the answers, `workforce` says who
-computes, `engine` brings them together, `reducers` make a report of the answers, and `catalogue`
-has the sweeps that are built in.
+`model` defines a sweep, `store` keeps the answers, `engine` computes them with a workforce,
+`reports` combines them, and `catalogue` contains the built-in sweeps.
 """
 
-from exactdice.sweeps.engine import run_sweep
+from exactdice.sweeps.engine import Cluster, Given, Processes, run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Store, StoredAnswer, UnitStatus
-from exactdice.sweeps.workforce import Cluster, Given, Processes
 
 __all__ = [
     "Cluster",

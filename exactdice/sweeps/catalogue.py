@@ -1,24 +1,9 @@
-"""The sweeps that are built in, by name; and how the words of a command become a sweep.
+"""The built-in sweeps, and how the words of a command become a sweep.
 
-``farkle-best``
-    the best sets of six among all named dice of Farkle: a hundred of them, in blocks by how many of
-    the two best kinds, weighted and favourable, they hold; ``farkle-best-needed``: the same where
-    only the points needed count;
-``fatestones-census``
-    the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
-    one mean with 5 and with 6, where there are six or more;
-``risk-dice``
-    whether the most dice are optimal in Risk, up to 100 against 100, if choices are announced and
-    if they are simultaneous;
-``verify``
-    every claim computed again from scratch, one a question;
-``tables-long``
-    the questions of the tables that take minutes each;
-``crosscheck``
-    the C++ solvers against the exact ones at large sizes, game by game;
-``swe-optimum``
-    the exact optimum of the software-engineering game to 100 rounds, and what its policy earns
-    modulo three primes; each game level by level, so that it goes on after a kill.
+``farkle-best`` searches for the hundred best sets of six named dice of Farkle, in blocks by how
+many of the two best kinds, weighted and favourable, they contain; ``farkle-best-needed`` counts
+only the points needed. ``fatestones-census`` computes the equilibria of all deals, for each bag of
+at least six dice with 4, 5 or 6 faces: all dice with 4, and those with equal means with 5 and 6.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,26 +13,25 @@ from math import comb
 from pathlib import Path
 
 from exactdice import NAMES_OF_GAMES
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError
 from exactdice.linked import linked
 from exactdice.report.model import Provenance, Report
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
-from exactdice.sweeps.reducers import Reducer, exporting, read_reducer, stored_reports
+from exactdice.sweeps.reports import Reducer, exporting, read_reducer, stored_reports
 from exactdice.sweeps.store import Store
 
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A sweep that comes with the package."""
+    """A built-in sweep."""
 
-    description: str  # one line about it
-    units: Callable[[], Sequence[str]]  # gives its questions, in their order
-    reduce: Reducer | None = None  # makes one report of the answers; a table of rows by default
+    description: str
+    units: Callable[[], Sequence[str]]  # returns its questions in order
+    reduce: Reducer | None = None  # by default a table of rows
 
 
 def _farkle_best(points: int, more: str = "") -> list[str]:
-    """Ask for the sets that are worth so many points a turn, which are to be a hundred."""
     blocks = []
     for weighted in range(6, -1, -1):
         for favourable in range(6 - weighted, -1, -1):
@@ -77,7 +61,7 @@ def _census() -> list[str]:
 
 
 def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
-    """Cut the hands of a bag into blocks of about as many deals with later hands."""
+    """Cut the hands of a bag into blocks with about equally many deals."""
     hands, others = comb(dice, 3), comb(dice - 3, 3)
     first = 0
     while first < hands:
@@ -90,11 +74,9 @@ def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
 
 
 def _merged(name: str) -> Reducer:
-    """Make a reducer of what merges the reports of all parts."""
-
     def reduce(asked: Sweep, store: Store) -> Report:
         report: Report = linked(name)(stored_reports(asked, store))
-        words = {"parts": "added in the order of the sweep"}
+        words = {"parts": "combined in the order of the sweep"}
         provenance = Provenance(exporting(asked), {**report.provenance.conventions, **words})
         return replace(report, provenance=provenance)
 
@@ -108,7 +90,7 @@ BUILT_IN = {
         _merged("exactdice.games.farkle.races.reports:merged_sets_report"),
     ),
     "farkle-best-needed": BuiltIn(
-        "The same where only the points needed count.",
+        "The same if only the points needed count.",
         partial(_farkle_best, 3990, " --overshoot needed"),
         _merged("exactdice.games.farkle.races.reports:merged_sets_report"),
     ),
@@ -118,19 +100,19 @@ BUILT_IN = {
         _merged("exactdice.studies.fatestones.reports:merged_census_report"),
     ),
     "risk-dice": BuiltIn(
-        "Risk's maximum dice to 100 v 100, announced and simultaneous.",
+        "Whether the most dice are optimal in Risk, up to 100 against 100.",
         lambda: [f"risk dice 100 100 --order {x}" for x in ("announced", "simultaneous")],
     ),
     "verify": BuiltIn(
-        "Every claim computed again, as verify --from-scratch does.",
+        "All claims, computed again from scratch.",
         lambda: [f"verify {x.id}" for x in linked("exactdice.jobs.claims:CLAIMS") if x.kind],
     ),
     "tables-long": BuiltIn(
-        "The questions of tables --long.",
+        "The questions of project tables --long.",
         lambda: [entry.question for entry in linked("exactdice.jobs.catalogue:LONG")],
     ),
     "crosscheck": BuiltIn(
-        "The cross-checks of project crosscheck --large, game by game.",
+        "The large cross-checks, game by game.",
         lambda: [f"project crosscheck {game} --large" for game in NAMES_OF_GAMES],
     ),
     "swe-optimum": BuiltIn(
@@ -141,25 +123,22 @@ BUILT_IN = {
 
 
 def define(asked: str, over: Sequence[str] = (), reducer: str = "", run: Run = DEFAULT) -> Sweep:
-    """Make a sweep of the words of a command."""
     if reducer:
         read_reducer(reducer)
     if asked in BUILT_IN:
         if over or reducer:
-            raise InputError("sweep", Unquoted(f"{asked} with options"), "a built-in sweep alone")
+            raise ConflictError("sweep", f"{asked} is built in; omit --over and --reduce")
         units = tuple(canonical(unit) for unit in BUILT_IN[asked].units())
         return Sweep(asked, units, f"built-in {asked}")
     if not over and "{" not in asked and Path(asked).is_file():
         return from_file(Path(asked), reducer or "rows", run)
     if not over and len(asked.split()) < 2:
-        known = ", ".join(BUILT_IN)
-        wanted = f"a file of questions, a question with --over, or one of {known}"
-        raise InputError("sweep", asked, wanted)
+        wanted = "a file of questions, a question with --over, or a built-in sweep"
+        raise InputError("sweep", asked, f'{wanted}; list them with "exactdice sweep run --help"')
     return from_grid(asked, over, reducer or "rows", run)
 
 
 def reducer_of(asked: Sweep) -> Reducer:
-    """Return what makes one report of a sweep's answers."""
     kind, _, name = asked.reducer.partition(" ")
     if kind == "built-in" and name in BUILT_IN:
         return BUILT_IN[name].reduce or read_reducer("rows")

@@ -1,9 +1,8 @@
-"""A sweep: a list of questions, whose answers a reducer makes into one report.
+"""A sweep: a list of questions, whose answers a reducer turns into one report.
 
-The questions are the *units* of the sweep. They are canonical texts, all different, and in an order
-that belongs to the sweep: that of the file, or that of the grid, whose first variable changes most
-slowly. A unit must be answered by its text alone, so nothing that a person plays and nothing that
-names a file can be one.
+The questions are the *units* of the sweep: canonical texts, all different, in the order of the file
+or of the grid, whose first variable changes most slowly. The answer of a unit must depend only on
+its text, so questions that a person plays or that name a file are rejected.
 
 A sweep is written as lines of JSON: one with its name and reducer, then one a unit. Its *key* is
 the SHA-256 of that text.
@@ -20,15 +19,13 @@ from itertools import product
 from pathlib import Path
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, OutputError, TooLargeError, Unquoted
+from exactdice.errors import ConflictError, InputError, OutputError, TooLargeError
 from exactdice.rooms import question
 from exactdice.run import DEFAULT, Run
 
-#: Units that a sweep may have.
 MAX_UNITS = 1_000_000
 
 _FORMAT = "exactdice sweep 1"
-_WRITTEN = "what an exactdice sweep was written as"
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)", re.ASCII)
@@ -38,40 +35,38 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)", re.ASCII)
 class Sweep:
     """A list of questions with a name and a reducer."""
 
-    # what was asked for, as the words behind ``exactdice sweep run``: a built-in sweep, a template
-    # and its variables, a file
-    name: str
+    name: str  # the words after ``exactdice sweep run``: a built-in name, a template, or a file
     units: tuple[str, ...]  # canonical texts of questions, all different
-    reducer: str = "rows"  # what makes one report of the answers; see `exactdice.sweeps.reducers`
+    reducer: str = "rows"
 
     def __post_init__(self) -> None:
         if not self.units:
-            raise InputError("sweep", self.name, "one that has questions")
+            raise InputError("sweep", self.name, "at least one question")
         if len(set(self.units)) != len(self.units):
             twice = next(unit for unit in self.units if self.units.count(unit) > 1)
-            raise InputError("sweep", twice, "each question once")
+            raise ConflictError("sweep", f"has the question {twice!r} twice; list it once")
 
     def text(self) -> str:
-        """Write it as text."""
+        """Write it as lines of JSON."""
         head = {"format": _FORMAT, "name": self.name, "reducer": self.reducer}
         return "".join(json.dumps(line) + "\n" for line in (head, *self.units))
 
     @classmethod
     def read(cls, text: str) -> "Sweep":
-        """Read it from what `text` wrote."""
+        """Read a sweep from what `text` wrote."""
+        wanted = "the text of a sweep written by exactdice"
         try:
             head, *units = (json.loads(line) for line in text.splitlines())
             is_ours = head["format"] == _FORMAT
             sweep = cls(str(head["name"]), tuple(map(str, units)), str(head["reducer"]))
         except (ValueError, KeyError, TypeError) as problem:
-            raise InputError("sweep", text, _WRITTEN) from problem
+            raise InputError("sweep", text, wanted) from problem
         if not is_ours:
-            raise InputError("sweep", text, _WRITTEN)
+            raise InputError("sweep", text, wanted)
         return sweep
 
     @cached_property
     def key(self) -> str:
-        """The SHA-256 of its text."""
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
@@ -82,18 +77,18 @@ def canonical(text: str) -> str:
     'risk win 4 2'
     >>> canonical("swe play 3")
     Traceback (most recent call last):
-    exactdice.errors.InputError: sweep: got 'swe play 3'; expected questions that no person plays
+    exactdice.errors.InputError: sweep: got 'swe play 3'; expected a question that no person plays
     """
     asked = question(text)
     if not asked.is_deterministic:
-        raise InputError("sweep", text, "questions that no person plays")
+        raise InputError("sweep", text, "a question that no person plays")
     if asked.uses_files:
-        raise InputError("sweep", text, "questions that name no files: their answers may change")
+        raise InputError("sweep", text, "a question that names no file, because files may change")
     return str(asked)
 
 
 def values_of(written: str, name: str = "over") -> list[str]:
-    """List the values of a variable: words and ranges of whole numbers, with commas between.
+    """List the values of a variable: words and ranges of integers, separated by commas.
 
     >>> values_of("2..5,10,total")
     ['2', '3', '4', '5', '10', 'total']
@@ -103,30 +98,30 @@ def values_of(written: str, name: str = "over") -> list[str]:
         if match := _RANGE.fullmatch(item.strip()):
             low, high = int(match[1]), int(match[2])
             if high < low:
-                raise InputError(name, item, "a range upwards, as 2..500")
+                raise InputError(name, item, "an ascending range such as 2..500")
             _refuse_many(high - low + 1)
             values.extend(map(str, range(low, high + 1)))
         elif item.strip():
             values.append(item.strip())
         else:
-            raise InputError(name, written, "values with commas between, as 2..500 or 4,6,8")
+            raise InputError(name, written, "values separated by commas, such as 2..500 or 4,6,8")
     return values
 
 
 def from_grid(
     template: str, over: Sequence[str], reducer: str = "rows", run: Run = DEFAULT
 ) -> Sweep:
-    """Make the sweep of a template whose variables take all combinations of their values.
-
-    A third of a millisecond a question.
-    """
+    """Make the sweep of all combinations of the variables of a template; 0.3 ms a question."""
     values = _variables(over)
     named = _BRACES.findall(template)
-    for name in (*named, *values):
-        if name not in named or name not in values:
-            raise InputError(
-                "over", Unquoted(f"{name or '{}'} in one place"), "each variable as {a} and a=2..9"
+    for name in named:
+        if name not in values:
+            raise ConflictError(
+                "over", f"gives no values for {{{name}}}; add --over {name or 'a'}=2..9"
             )
+    for name in values:
+        if name not in named:
+            raise ConflictError("over", f"sets {name}, but the question has no {{{name}}}")
     count = 1
     for several in values.values():
         count *= len(several)
@@ -139,7 +134,7 @@ def from_grid(
                 text = text.replace(f"{{{name}}}", value)
             yield text, text
 
-    # One variable may say the same in two ways; what it says is asked once.
+    # Two values may give the same question, for example 4 and 04.
     name = shlex.join([template, *(word for definition in over for word in ("--over", definition))])
     return Sweep(name, tuple(dict.fromkeys(_all_canonical(texts(), count, run))), reducer)
 
@@ -149,13 +144,17 @@ def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
     for definition in over:
         name, sign, written = definition.partition("=")
         if not sign or not _NAME.fullmatch(name) or name in values:
-            raise InputError("over", definition, "a variable and its values once, as a=2..500")
+            raise InputError(
+                "over",
+                definition,
+                "a variable and its values, each variable once, such as a=2..500",
+            )
         values[name] = values_of(written)
     return values
 
 
 def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
-    """Read a sweep from a file with one question a line; lines that begin with # are none."""
+    """Read a sweep from a file with one question a line; lines that begin with # are comments."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as problem:
@@ -169,13 +168,14 @@ def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
     places: dict[str, str] = {}
     for place, unit in zip(asked, _all_canonical(asked.items(), len(asked), run), strict=True):
         if unit in places:
-            raise InputError("sweep", unit, f"each question once; {places[unit]} has it").at(place)
+            first = places[unit].rpartition(", ")[2]
+            raise ConflictError(f"{place}:", f"the question {unit!r} is already in {first}")
         places[unit] = place
     return Sweep(shlex.quote(str(path)), tuple(places), reducer)
 
 
 def _all_canonical(texts: Iterable[tuple[str, str]], count: int, run: Run) -> Iterator[str]:
-    """Give the canonical text of each question; an error names the place that stands before it."""
+    """Yield the canonical text of each question; an error names its place."""
     for done, (place, text) in enumerate(texts):
         run.tell("questions", done, count)
         try:
@@ -187,4 +187,4 @@ def _all_canonical(texts: Iterable[tuple[str, str]], count: int, run: Run) -> It
 def _refuse_many(count: int) -> None:
     natural(count, "sweep")
     if count > MAX_UNITS:
-        raise TooLargeError(f"sweep: {count} questions are more than {MAX_UNITS}; make parts of it")
+        raise TooLargeError(f"sweep: {count} questions, at most {MAX_UNITS} allowed; split it")

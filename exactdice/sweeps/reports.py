@@ -1,43 +1,221 @@
-"""Reports about sweeps: how far they are, what went wrong, and what a second computation gave.
+"""Reports about sweeps: answers combined by a reducer, progress, and verification of a sample.
 
-A spot check computes a random sample of the stored answers again elsewhere, byte for byte.
+Reducers: ``rows`` gives a row a question, in the order of the sweep; ``greatest NAME`` and ``least
+NAME`` sort the rows by that quantity, intervals by the lower bound, equal ones in that order.
+
+A row has the fields in which the questions differ, if all are of one command, otherwise the
+question; then every quantity of any answer, in order of appearance. A name that is exact in some
+answers and an interval in others has a column for each. Answers are read one by one, and only their
+rows are kept.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
-from exactdice.report.model import Report, Table, flag, text_column, whole
-from exactdice.rooms import ask
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, Unquoted, choices
+from exactdice.question.model import Parameter
+from exactdice.report.model import (
+    Cell,
+    CellKind,
+    Column,
+    Provenance,
+    Report,
+    Table,
+    flag,
+    text_column,
+    whole,
+)
+from exactdice.rooms import ask, question
 from exactdice.run import DEFAULT, Run
-from exactdice.sweeps.engine import Ask, run_sweep
+from exactdice.sweeps.engine import Ask, Workforce, run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Store, UnitStatus
-from exactdice.sweeps.workforce import Workforce
+
+#: Makes one report of a sweep whose answers are in the store.
+Reducer: TypeAlias = Callable[[Sweep, Store], Report]
+
+#: A quantity by its name and kind.
+_Named: TypeAlias = tuple[str, CellKind]
 
 _SHOWN = 20  # problems that a report lists
+
+_PROBLEM = text_column("problem", "its error or failure")
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One question: the cells of its fields, its quantities, and its outcome."""
+
+    fields: tuple[Cell, ...]
+    quantities: dict[_Named, Cell]
+    outcome: UnitStatus
+    problem: str
+
+
+def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
+    for unit in asked.units:
+        outcome = store.outcome(unit)
+        if outcome is None or not outcome.is_answer:
+            raise InputError("sweep", unit, "a sweep without unanswered questions")
+        yield store.report(unit)
+
+
+def exporting(asked: Sweep) -> str:
+    """Name the command that exports the report of a sweep.
+
+    >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
+    'exactdice sweep export risk-dice'
+    >>> len(exporting(Sweep("'risk win {a} 2' --over a=2..9", ("risk win 2 2",))))
+    35
+    """
+    is_word = shlex.quote(asked.name) == asked.name
+    return f"exactdice sweep export {asked.name if is_word else asked.key[:12]}"
+
+
+def read_reducer(name: str) -> Reducer:
+    """Return the reducer with that name.
+
+    >>> read_reducer("shortest")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: reduce: got 'shortest'; expected rows, greatest NAME or least NAME
+    """
+    kind, _, quantity = name.partition(" ")
+    if kind == "rows" and not quantity:
+        return rows
+    if kind in ("greatest", "least") and quantity:
+        return lambda asked, store: _sorted(rows(asked, store), quantity, kind)
+    raise InputError("reduce", name, "rows, greatest NAME or least NAME")
+
+
+def rows(asked: Sweep, store: Store) -> Report:
+    fields, cells = _fields(asked.units)
+    named: dict[_Named, Column] = {}
+    shared: dict[str, str] | None = None
+    unit_rows: list[_Row] = []
+    for unit, own in zip(asked.units, cells, strict=True):
+        outcome = store.outcome(unit)
+        if outcome is None:
+            continue
+        if not outcome.is_answer:
+            unit_rows.append(_Row(own, {}, outcome, _problem(store, unit)))
+            continue
+        report = store.report(unit)
+        values = {(q.column.name, q.column.kind): q for q in report.quantities}
+        for name, quantity in values.items():
+            named.setdefault(name, quantity.column)
+        conventions = report.provenance.conventions
+        known = conventions if shared is None else shared
+        shared = {name: word for name, word in known.items() if conventions.get(name) == word}
+        numbers = {name: quantity.value for name, quantity in values.items()}
+        unit_rows.append(_Row(own, numbers, outcome, report.failure))
+    return _report(asked, fields, named, unit_rows, shared or {})
+
+
+def _report(
+    asked: Sweep,
+    fields: Sequence[Column],
+    named: dict[_Named, Column],
+    unit_rows: Sequence[_Row],
+    shared: dict[str, str],
+) -> Report:
+    taken = {column.name for column in fields} | {"outcome", "problem"}
+    columns = []
+    for (name, kind), column in named.items():
+        free = [name, f"{name}_{kind}", f"{name}_answered", f"{name}_{kind}_answered"]
+        columns.append(
+            replace(column, name=next(heading for heading in free if heading not in taken))
+        )
+        taken.add(columns[-1].name)
+    ending = any(row.outcome is not UnitStatus.ANSWERED for row in unit_rows)
+    last = [text_column("outcome", "status of the question"), _PROBLEM] if ending else []
+    cells = [
+        (
+            *row.fields,
+            *(row.quantities.get(name) for name in named),
+            *((str(row.outcome), row.problem) if ending else ()),
+        )
+        for row in unit_rows
+    ]
+    conventions = {name: words for name, words in shared.items() if words} | {
+        "order": "that of the sweep",
+        "answers": f"{len(unit_rows)} of {len(asked.units)} questions",
+    }
+    table = Table("answers", "Answers", [*fields, *columns, *last], cells)
+    return Report(f"Sweep: {asked.name}", [], [table], Provenance(exporting(asked), conventions))
+
+
+def _fields(units: Sequence[str]) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+    """Columns for the fields in which the questions differ, and their cells."""
+    questions = [question(unit) for unit in units]
+    if len({type(asked) for asked in questions}) > 1 or len(questions) == 1:
+        return [text_column("question", "the question")], [(unit,) for unit in units]
+    columns: list[Column] = []
+    cells: list[list[Cell]] = []
+    for parameter in type(questions[0]).parameters():
+        values = [getattr(asked, parameter.field) for asked in questions]
+        if all(value == values[0] for value in values):
+            continue
+        is_whole = all(type(value) is int for value in values)
+        make = whole if is_whole else text_column
+        columns.append(make(parameter.field.rstrip("_"), parameter.help.rstrip(".")))
+        cells.append(values if is_whole else [_written(parameter, value) for value in values])
+    return columns, list(zip(*cells, strict=True))
+
+
+def _written(parameter: Parameter, value: Any) -> str:
+    if value is None:
+        return ""
+    several = value if parameter.is_many else (value,)
+    return " ".join(parameter.domain.write(item) for item in several)
+
+
+def _sorted(report: Report, name: str, kind: str) -> Report:
+    """Sort the rows by a quantity; rows without it come last."""
+    (table,) = report.tables
+    kinds = (CellKind.EXACT, CellKind.WHOLE, CellKind.ENCLOSURE)
+    known = [column.name for column in table.columns if column.kind in kinds]
+    if name not in known:
+        raise InputError(
+            "reduce", Unquoted(f"{kind} {name}"), f"{kind} and then {choices(known, name)}"
+        )
+    place = [column.name for column in table.columns].index(name)
+    there = [row for row in table.rows if row[place] is not None]
+    there.sort(key=lambda row: _sort_key(row[place]), reverse=kind == "greatest")
+    lacking = [row for row in table.rows if row[place] is None]
+    words = {"order": f"by {name}, the {kind} first; equal ones in the order of the sweep"}
+    provenance = report.provenance
+    return replace(
+        report,
+        tables=[replace(table, rows=[*there, *lacking])],
+        provenance=replace(provenance, conventions={**provenance.conventions, **words}),
+    )
+
+
+def _sort_key(cell: Any) -> Any:
+    return (cell.lower, cell.upper) if isinstance(cell, Enclosure) else cell
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a sweep is."""
+    """How many questions of a sweep are stored, by status."""
 
-    units: int  # its questions
-    outcomes: dict[UnitStatus, int]  # how many there are of each outcome
-    took: int  # milliseconds that all of them took
+    units: int
+    outcomes: dict[UnitStatus, int]
+    took: int  # milliseconds of all of them
 
     @property
     def stored(self) -> int:
-        """Questions whose outcome is stored."""
         return sum(self.outcomes.values())
 
     @property
     def problem(self) -> str:
-        """What is wrong, in a line; empty where nothing is."""
         bad = [
             f"{self.outcomes[outcome]} {outcome}"
             for outcome in (UnitStatus.FAILED, UnitStatus.RAISED, UnitStatus.DIED)
@@ -47,7 +225,6 @@ class Standing:
 
 
 def standing_of(asked: Sweep, store: Store) -> Standing:
-    """Count what the store holds of a sweep."""
     outcomes = dict.fromkeys(UnitStatus, 0)
     took = 0
     for unit in asked.units:
@@ -58,20 +235,29 @@ def standing_of(asked: Sweep, store: Store) -> Standing:
     return Standing(len(asked.units), outcomes, took)
 
 
+_MEANINGS = {
+    UnitStatus.ANSWERED: "questions answered",
+    UnitStatus.FAILED: "checks that failed",
+    UnitStatus.RAISED: "questions that raised an error",
+    UnitStatus.DIED: "questions whose worker ended",
+}
+
+_COUNTS = (
+    whole("missing", "questions not yet computed"),
+    whole("took", "total time of all questions", "ms"),
+)
+
+
 def progress_report(asked: Sweep, store: Store) -> Report:
-    """Report how far one sweep is, and what went wrong; a failure where something did."""
     standing = standing_of(asked, store)
     wrong = [
         (unit, str(outcome), _problem(store, unit))
         for unit in asked.units
         if (outcome := store.outcome(unit)) not in (None, UnitStatus.ANSWERED)
     ]
-    columns = [
-        text_column("question", "the question"),
-        text_column("outcome", "what became of it"),
-        text_column("problem", "the error that it raised, or how it ended"),
-    ]
-    title = "What went wrong" + (f": the first {_SHOWN}" if len(wrong) > _SHOWN else "")
+    columns = text_column("question", "the question"), text_column("outcome", "its status")
+    title = "Problems" + (f": the first {_SHOWN}" if len(wrong) > _SHOWN else "")
+    missing, took = _COUNTS
     return Report.of(
         f"Sweep: {asked.name}",
         {"key": asked.key, "code": store.made_by},
@@ -80,59 +266,50 @@ def progress_report(asked: Sweep, store: Store) -> Report:
             whole(outcome.value, meaning)(standing.outcomes[outcome])
             for outcome, meaning in _MEANINGS.items()
         ),
-        whole("missing", "questions not yet computed")(standing.units - standing.stored),
-        whole("took", "time of all of them together", "ms")(standing.took),
-        Table.of("problems", title, wrong[:_SHOWN], *columns) if wrong else None,
+        missing(standing.units - standing.stored),
+        took(standing.took),
+        Table.of("problems", title, wrong[:_SHOWN], *columns, _PROBLEM) if wrong else None,
         failure=standing.problem,
     )
 
 
-_MEANINGS = {
-    UnitStatus.ANSWERED: "questions answered",
-    UnitStatus.FAILED: "checks that failed",
-    UnitStatus.RAISED: "questions that raised an error",
-    UnitStatus.DIED: "questions whose worker ended",
-}
-
-
 def _problem(store: Store, unit: str) -> str:
     answer = store.answer(unit)
-    if answer.outcome.is_answer:
-        return store.report(unit).failure
-    return answer.document.decode()
+    return store.report(unit).failure if answer.outcome.is_answer else answer.document.decode()
 
 
 def status_report(store: Store) -> Report:
-    """Report the sweeps of a store, and by which code its answers are."""
     rows = []
     for asked in store.sweeps():
         standing = standing_of(asked, store)
-        wrong = standing.stored - standing.outcomes[UnitStatus.ANSWERED]
-        missing = standing.units - standing.stored
-        counts = (standing.units, standing.outcomes[UnitStatus.ANSWERED], wrong, missing)
-        rows.append((asked.key[:12], asked.name, asked.reducer, *counts, standing.took))
-    sweeps = Table.of(
-        "sweeps",
-        "Sweeps",
-        rows,
-        text_column("key", "the beginning of its key"),
-        text_column("sweep", "what was asked for"),
-        text_column("reducer", "what makes one report of the answers"),
-        whole("questions", "questions"),
-        whole("answered", "questions answered"),
-        whole("wrong", "checks that failed, errors, and workers that ended"),
-        whole("missing", "questions not yet computed"),
-        whole("took", "time of all of them together", "ms"),
+        answered = standing.outcomes[UnitStatus.ANSWERED]
+        counts = answered, standing.stored - answered, standing.units - standing.stored
+        words = asked.key[:12], asked.name, asked.reducer
+        rows.append((*words, standing.units, *counts, standing.took))
+    return Report.of(
+        f"Store: {store.folder}",
+        {},
+        Table.of(
+            "sweeps",
+            "Sweeps",
+            rows,
+            text_column("key", "the beginning of its key"),
+            text_column("sweep", "its name"),
+            text_column("reducer", "how its answers are combined"),
+            whole("questions", "questions"),
+            whole("answered", "questions answered"),
+            whole("wrong", "checks that failed, errors, and workers that ended"),
+            *_COUNTS,
+        ),
+        Table.of(
+            "code",
+            "Code that computed the answers",
+            [(code, count, code == store.made_by) for code, count in store.makers().items()],
+            text_column("code", "version and SHA-256 of the files of the package"),
+            whole("answers", "answers in the store"),
+            flag("at_hand", "whether this package has that code"),
+        ),
     )
-    makers = Table.of(
-        "code",
-        "Whose answers they are",
-        ((made_by, count, made_by == store.made_by) for made_by, count in store.makers().items()),
-        text_column("code", "version and SHA-256 of the files of the package"),
-        whole("answers", "answers in the store"),
-        flag("at_hand", "whether that is the code at hand"),
-    )
-    return Report.of(f"Store: {store.folder}", {}, sweeps, makers)
 
 
 def verify_sweep(
@@ -149,7 +326,7 @@ def verify_sweep(
     outcomes = {unit: store.outcome(unit) for unit in asked.units}
     answered = [unit for unit, outcome in outcomes.items() if outcome and outcome.is_answer]
     if not answered:
-        raise InputError("sweep", Unquoted(f"{asked.name} without answers"), "one that has run")
+        raise InputError("sweep", Unquoted(f"{asked.name} without answers"), "a sweep with answers")
     count = min(natural(sample, "sample", least=1), len(answered))
     drawn = Random(seed).sample(answered, count)  # noqa: S311 - a reproducible draw, no secret
     with TemporaryDirectory() as home:

@@ -1,29 +1,24 @@
-r"""The store: answers on the disk, by the question and by the code that gave them.
+r"""The store: a folder of answers, by question and by the code that computed them.
 
-A store is a folder. An answer in it is addressed by the canonical text of its question and by the
-version and the SHA-256 of all files of the package (`exactdice.storage.source_identity`); the
-commit stands beside it. Answers of other code stay in the store and are never taken for those of
-the code at hand.
+The code is identified by the version and the SHA-256 of all files of the package
+(`exactdice.storage.source_identity`). Answers of other code remain in the store and are not used.
 
-Answers lie in *packs*: files of one or more answers, named by the SHA-256 of what they hold,
-written whole or not at all and never changed. Nothing else has to be kept in step: there is no
-index, no log, and no lock that must hold, so that
+Answers are in *packs*: files of one or more answers, named by the SHA-256 of their content, written
+atomically and never changed. There is no index, no log, and no lock that must hold, so that
 
-* a writer that is killed leaves nothing but what it had not yet handed over;
-* several processes, and machines that share the folder, add packs without knowing of each other;
-* a pack that is not what its name says is noticed when the store is opened;
-* a store is copied, merged or thinned out by copying files.
+* a killed writer loses only the answers that it had not yet written;
+* several processes, and machines that share the folder, add packs independently;
+* a damaged pack is detected when the store is opened;
+* a store is copied, merged or reduced by copying files.
 
-(SQLite was the other choice. It keeps a quarter of a million small answers in one file, but its
-locks are not to be trusted on shared folders, and one damaged page may cost more than a pack.)
+(SQLite would store many small answers in one file, but its locks are unreliable on shared folders,
+and one damaged page may cost more than a pack.)
 
 A pack is a line of JSON, which lists for each answer its question, outcome, size in bytes and
-milliseconds; then the answers, one after the other. An answer is the report's JSON and the failure,
-if it is a check that failed, without the line that names the commit, so that the same code gives
-the same bytes. Where a question raised an error, its text stands in place of the answer.
+milliseconds; then the answers. An answer is the report's JSON and the failure, without the commit,
+so that equal code gives equal bytes; or the text of an error.
 
-A store also keeps *levels* (`exactdice.storage.files`), from which a unit that takes long goes on
-after a kill.
+A store also contains *levels* (`exactdice.storage.files`); an interrupted long unit resumes there.
 """
 
 import hashlib
@@ -37,7 +32,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.errors import ConflictError, InputError, OutputError, Unquoted
 from exactdice.origin import commit
 from exactdice.posix import fcntl
 from exactdice.report.model import Report
@@ -55,32 +50,31 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class UnitStatus(StrEnum):
-    """What became of a unit."""
+    """The result of a unit."""
 
     ANSWERED = "answered"
     FAILED = "failed"  #: answered: a check that failed
     RAISED = "raised"  #: raised an error
-    DIED = "died"  #: the process that computed it ended
+    DIED = "died"  #: its worker process ended
 
     @property
     def is_answer(self) -> bool:
-        """Whether there is a report."""
         return self in (UnitStatus.ANSWERED, UnitStatus.FAILED)
 
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """What became of one unit, as it is stored."""
+    """The stored result of one unit."""
 
     unit: str  # the question
-    outcome: UnitStatus  # what became of it
-    document: bytes  # the answer's bytes; the text of the error where there is none
+    outcome: UnitStatus
+    document: bytes  # the answer, or the text of the error
     took: int = 0  # milliseconds
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where an answer lies."""
+    """The place of an answer in a pack."""
 
     outcome: UnitStatus
     pack: Path
@@ -91,7 +85,7 @@ class _Place:
 
 @cache
 def identity() -> str:
-    """Name the code at hand: version and the SHA-256 of its files, as they are when first asked."""
+    """Version and SHA-256 of the files of this package, when first called."""
     source = source_identity()
     if not source:
         raise OutputError("sweep: the files of the package cannot be read; install it as files")
@@ -99,14 +93,12 @@ def identity() -> str:
 
 
 def document_of(report: Report) -> bytes:
-    """Write a report as it is stored."""
     content = json.loads(render(report, Format.JSON))
     del content["provenance"]["producer"]
     return json.dumps({"failure": report.failure, "report": content}).encode() + b"\n"
 
 
 def report_of(document: bytes) -> Report:
-    """Read a report from what `document_of` wrote."""
     content = json.loads(document)
     return replace(read_json(json.dumps(content["report"])), failure=content["failure"])
 
@@ -114,7 +106,7 @@ def report_of(document: bytes) -> Report:
 class Store:
     """Answers in a folder.
 
-    Raises OutputError if the folder holds something else, or a file of it was damaged.
+    Raises OutputError if the folder has other content, or one of its files was damaged.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -124,10 +116,10 @@ class Store:
     ...     again.outcome("risk win 4 2").value, again.answer("risk win 4 2").document
     ('raised', b'no dice')
 
-    Opening reads every byte once, for the checks. A pack costs two waits for the disk.
+    Opening reads every byte once, to check it. Writing a pack waits twice for the disk.
 
-    `folder`: made where it does not exist; must be empty or a store otherwise. `made_by`: the code
-    whose answers are meant; the code at hand by default.
+    `folder`: created if it does not exist; must be empty or a store otherwise. `made_by`: the code
+    whose answers are used; this package by default.
     """
 
     def __init__(self, folder: Path, made_by: str = "") -> None:
@@ -144,16 +136,16 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             marker = self.folder / _MARKER
             if not marker.exists():
-                # Another process that makes the store puts the marker first.
+                # Another process that makes the store writes the marker first.
                 strangers = self._names()
                 if strangers and not marker.exists():
                     raise OutputError(
-                        f"store: {shown(self.folder)} holds {shown(strangers[0])} and is no store "
-                        "of sweeps; name another folder"
+                        f"store: {shown(self.folder)} contains {shown(strangers[0])} and is not "
+                        "a sweep store; name another folder"
                     )
                 self._write("", _MARKER, _MARK.encode())
             if marker.read_text(encoding="utf-8") != _MARK:
-                raise OutputError(f"store: {shown(marker)} is not of this version; name another")
+                raise OutputError(f"store: {shown(marker)} is of another version; name another")
             for name in (_PACKS, _SWEEPS, _LEVELS):
                 (self.folder / name).mkdir(exist_ok=True)
             for name in ("", _PACKS, _SWEEPS, _LEVELS):  # parts that killed runs have left
@@ -171,7 +163,7 @@ class Store:
             os.close(opened)
 
     def _names(self, part: str = "") -> list[str]:
-        """List the files of a part, but for those that are being written."""
+        """List the files of a part, except those that are being written."""
         with telling(self.folder / part, "read"):
             names = [path.name for path in (self.folder / part).iterdir()]
         return sorted(name for name in names if not name.startswith(".exactdice-"))
@@ -181,12 +173,10 @@ class Store:
         with self._opened(part) as opened, telling(path):
             replace_at(opened, name, content, path)
 
-    # Answers ---------------------------------------------------------------------------------
-
     def refresh(self) -> list[str]:
-        """Look for packs that were added meanwhile; return the units that they answer.
+        """Read packs that were added meanwhile; return the units that they answer.
 
-        Raises OutputError if a pack is damaged, or gives another answer than an earlier one.
+        Raises OutputError if a pack is damaged, or differs from an earlier answer.
         """
         units: list[str] = []
         for name in self._names(_PACKS):
@@ -196,20 +186,20 @@ class Store:
         return units
 
     def _read(self, part: str, name: str) -> bytes:
-        """Read a file and hold it against its name."""
+        """Read a file and compare its hash with its name."""
         path = self.folder / part / name
         with telling(path, "read"):
             content = path.read_bytes()
         match = _NAME.fullmatch(name)
         if match is None or hashlib.sha256(content).hexdigest() != match[1]:
             raise OutputError(
-                f"store: {shown(path)} is damaged or a stranger; remove it, and what it held is "
-                "computed again"
+                f"store: {shown(path)} is damaged or was not written by exactdice; remove it, "
+                "and its answers are computed again"
             )
         return content
 
     def _index(self, path: Path, content: bytes) -> list[str]:
-        """Enter the answers of a pack; return the units, where they are those of our code."""
+        """Record the answers of a pack; return the units if they belong to this code."""
         head, end, _ = content.partition(b"\n")
         listed = json.loads(head)
         start = len(head) + len(end)
@@ -226,15 +216,15 @@ class Store:
             if place.outcome.is_answer and _content(known) != _content(place):
                 raise OutputError(
                     f"store: {shown(known.pack)} and {shown(place.pack)} answer {key[1]!r} "
-                    "differently; find out which is wrong, and remove it"
+                    "differently; remove the wrong one"
                 )
             return
         self._places[key] = place
 
     def add(self, answers: Sequence[StoredAnswer]) -> None:
-        """Store answers in one pack; when this returns they are on the disk.
+        """Store answers in one pack, on the disk when this returns.
 
-        Raises OutputError if the pack cannot be written: then none of them is stored.
+        Raises OutputError if the pack cannot be written; then none of them is stored.
         """
         head = {
             "format": _PACK_FORMAT,
@@ -249,19 +239,19 @@ class Store:
         self._seen.add(name)
 
     def outcome(self, unit: str) -> UnitStatus | None:
-        """What became of a unit; None where nothing is stored."""
+        """The status of a unit; None if nothing is stored."""
         place = self._places.get((self.made_by, unit))
         return place.outcome if place else None
 
     def answer(self, unit: str) -> StoredAnswer:
-        """Return what is stored of a unit."""
+        """Return the stored answer of a unit."""
         place = self._places.get((self.made_by, unit))
         if place is None:
-            raise InputError("unit", unit, "one whose answer is in the store")
+            raise InputError("unit", unit, "a unit with a stored answer")
         return StoredAnswer(unit, place.outcome, _content(place), place.took)
 
     def report(self, unit: str) -> Report:
-        """Return the stored report of a unit that was answered."""
+        """Return the stored report of a unit."""
         return report_of(self.answer(unit).document)
 
     def took(self, unit: str) -> int:
@@ -269,30 +259,27 @@ class Store:
         return self._places[self.made_by, unit].took
 
     def makers(self) -> dict[str, int]:
-        """How many answers there are, by the code that gave them."""
+        """Count the answers by the code that gave them."""
         counts: dict[str, int] = {}
         for made_by, _ in self._places:
             counts[made_by] = counts.get(made_by, 0) + 1
         return counts
 
-    # Sweeps ----------------------------------------------------------------------------------
-
     def enter(self, asked: Sweep) -> None:
-        """Write down a sweep whose answers the store is to hold; of several runs one does."""
+        """Write a sweep into the store; of several simultaneous runs one does."""
         name = f"{asked.key}.sweep"
         with self._opened(_SWEEPS) as opened:
-            with suppress(OSError):  # the file system knows no locks
+            with suppress(OSError):  # the file system has no locks
                 fcntl.flock(opened, fcntl.LOCK_EX)
-            # `turn` locks it, so that it must stay the same file.
+            # `turn` locks it, so it must remain the same file.
             if not (self.folder / _SWEEPS / name).exists():
                 self._write(_SWEEPS, name, asked.text().encode())
 
     @contextmanager
     def turn(self, asked: Sweep) -> Iterator[bool]:
-        """Say whether no other run is at work on a sweep that was entered, while this one is.
+        """Whether no other run computes this entered sweep, during the block.
 
-        The lock is a hint, which ends with its process: runs that both hear that they are alone do
-        work twice, and nothing else happens.
+        The lock is a hint and ends with its process. If two runs obtain it, work is done twice.
         """
         path = self.folder / _SWEEPS / f"{asked.key}.sweep"
         with telling(path, "opened"):
@@ -300,7 +287,7 @@ class Store:
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:  # another run has it, or the file system knows no locks
+            except OSError:  # another run has it, or the file system has no locks
                 yield False
             else:
                 yield True
@@ -308,25 +295,20 @@ class Store:
             os.close(handle)
 
     def sweeps(self) -> list[Sweep]:
-        """List the sweeps, in the order of their names."""
+        """List the sweeps by name."""
         sweeps = [Sweep.read(self._read(_SWEEPS, name).decode()) for name in self._names(_SWEEPS)]
         return sorted(sweeps, key=lambda stored: (stored.name, stored.key))
 
     def sweep_named(self, name: str = "") -> Sweep:
-        """Return a sweep by its name or the beginning of its key; by default the one there is."""
+        """Return the sweep with this name or beginning of its key; by default the only one."""
         sweeps = self.sweeps()
-        chosen = [
-            stored
-            for stored in sweeps
-            if not name or name == stored.name or stored.key.startswith(name)
-        ]
+        if not sweeps:
+            raise ConflictError("store", 'contains no sweep; add one with "exactdice sweep run"')
+        chosen = [s for s in sweeps if not name or name == s.name or s.key.startswith(name)]
         if len(chosen) != 1:
-            known = (
-                "; ".join(f"{stored.key[:12]} ({stored.name})" for stored in sweeps[:5])
-                or "none is there"
-            )
-            count = Unquoted(f"{name or 'no name'}, which {len(chosen)} have")
-            raise InputError("sweep", count, f"one of: {known}")
+            names = [f"{stored.key[:12]} ({stored.name})" for stored in sweeps[:5]]
+            got = Unquoted(f"{name or 'no name'}, which matches {len(chosen)} sweeps")
+            raise InputError("sweep", got, f"one of: {'; '.join(names)}")
         return chosen[0]
 
 

@@ -23,8 +23,8 @@ from starlette.responses import (
 )
 
 from exactdice.arithmetic import natural
+from exactdice.claims.certificates import checkout
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import checkout
 from exactdice.errors import ConflictError, ExactDiceError, InputError, OutputError
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question

@@ -19,8 +19,7 @@ from gmpy2 import mpq
 from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import text, to_fraction
-from exactdice.claims.certificates import canonical, read_certificate
-from exactdice.claims.sentences import checkout
+from exactdice.claims.certificates import canonical, checkout, read_certificate
 from exactdice.games.swe.distributions.players import Promo, PromoOnce
 from exactdice.games.swe.new_only import NewOnly
 from exactdice.games.swe.optimum.exact import solve

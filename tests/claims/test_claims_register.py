@@ -4,9 +4,16 @@ import shutil
 
 import pytest
 
-from exactdice.claims.certificates import ClaimCertificateError, canonical, read_certificate
-from exactdice.claims.recomputation import verify, write_proofs
-from exactdice.claims.sentences import checkout, cited, trusted
+from exactdice.claims.certificates import (
+    ClaimCertificateError,
+    canonical,
+    checkout,
+    cited,
+    read_certificate,
+    trusted,
+    verify,
+    write_proofs,
+)
 from exactdice.errors import InputError, OutputError
 from exactdice.jobs import claims as jobs
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -66,7 +73,7 @@ def test_differences_are_reported_with_their_position(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b": 56", b": 57"))
     place = path.read_bytes().index(b"57") + 1
-    assert problem_of(copy, "reroll.states").endswith(f"differs from what is found at byte {place}")
+    assert problem_of(copy, "reroll.states").endswith(f"differs from the computed one at byte {place}")
 
 
 def test_a_missing_certificate_is_noticed(copy):
@@ -78,12 +85,12 @@ def test_a_folder_in_the_place_of_a_certificate_is_noticed(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.unlink()
     path.mkdir()
-    problem = "certificate: reroll.states.json is no plain file"
+    problem = "certificate: reroll.states.json is not a plain file"
     assert problem_of(copy, "reroll.states") == problem
 
 
 def test_missing_file_of_the_proofs_is_an_error(copy, monkeypatch):
-    monkeypatch.setattr("exactdice.claims.sentences.checkout", lambda: copy)
+    monkeypatch.setattr("exactdice.claims.certificates.checkout", lambda: copy)
     with pytest.raises(OutputError, match=r"proofs: no TRUST.md in .*; check it out again"):
         trusted(claim_named("swe.never-skip"))
 
@@ -111,7 +118,7 @@ def test_limit_on_the_size_of_certificates():
 def test_a_certificate_of_another_claim_is_noticed(copy):
     folder = copy / "proofs" / "certificates"
     shutil.copy(folder / "reroll.states.json", folder / "fatestones.good-play.json")
-    assert problem_of(copy, "fatestones.good-play") == "certificate: it is that of reroll.states"
+    assert problem_of(copy, "fatestones.good-play") == "certificate: it belongs to reroll.states"
 
 
 def test_writing_gives_what_verification_accepts(copy):
@@ -151,7 +158,7 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
-    monkeypatch.setattr("exactdice.claims.recomputation.checkout", lambda: copy)
+    monkeypatch.setattr("exactdice.claims.certificates.checkout", lambda: copy)
     with pytest.raises(OutputError, match=r"^proofs/derive\.py: .*No such file") as refused:
         list(verify([], ROOT))
     assert "\n" not in str(refused.value)
@@ -172,9 +179,9 @@ def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused
 
 def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OutputError, match="no certificates"):
+    with pytest.raises(OutputError, match="proofs: not found"):
         checkout()
 
 
@@ -182,7 +189,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
 def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
     """The places used by pip, with and without --target."""
     place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "share" / "exactdice" / "proofs" / "certificates").mkdir(parents=True)
     assert checkout() == tmp_path / "share" / "exactdice"
@@ -190,7 +197,7 @@ def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, pa
 
 def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(ROOT)
     (outcome,) = question("verify risk.one-against-one").answer(Run()).tables[0].rows
     assert "proved" in outcome
@@ -218,5 +225,5 @@ def test_malformed_certificates_are_rejected(raw, why):
 
 
 def test_unknown_names_are_rejected():
-    with pytest.raises(InputError, match="the id of a claim"):
+    with pytest.raises(InputError, match="one of 96 names"):
         claim_named("reroll.chess")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from exactdice.claims.certificates import stated
 from exactdice.claims.model import read_claims
-from exactdice.claims.sentences import stated
 
 TABLE = """
 game = "chess"

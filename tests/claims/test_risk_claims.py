@@ -7,8 +7,7 @@ from types import SimpleNamespace
 from finders import risk as claims
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.certificates import read_certificate
-from exactdice.claims.sentences import checkout
+from exactdice.claims.certificates import checkout, read_certificate
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
 from exactdice.jobs.claims import claim_named

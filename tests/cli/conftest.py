@@ -1,4 +1,4 @@
-"""A command line as a test types it."""
+"""Fixtures that run command lines."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def answer(run):
 
 @pytest.fixture
 def refused(run):
-    """Run a command line that must be refused in one line, and return what that line says."""
+    """Run a command that must be rejected with one line, and return the line."""
 
     def refused(line):
         status, out, err = run(line)
@@ -47,5 +47,5 @@ def refused(run):
 
 @pytest.fixture
 def typed(monkeypatch):
-    """Let a person type lines."""
+    """Replace standard input."""
     return lambda lines: monkeypatch.setattr("sys.stdin", io.StringIO(lines))

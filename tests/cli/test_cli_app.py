@@ -1,4 +1,4 @@
-"""The root command: version, help, exit status, the main job and the installed program."""
+"""The root command: version, help, errors, exit status, project tables, the installed program."""
 
 import json
 import os
@@ -25,41 +25,39 @@ from exactdice.rooms import ROOMS, classes
 from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
+TOO_LITTLE = "exactdice: too little memory"
 
 
-def test_version_names_the_version_and_the_commit(capsys):
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith(f"exactdice {__version__} (commit ")
+def executed(program, *words, **more):
+    """Run Python code in a new process; without code the program itself."""
+    command = [sys.executable, "-c", program] if program else PROGRAM
+    return subprocess.run([*command, *words], capture_output=True, text=True, check=False, **more)
 
 
-def test_help_lists_the_games_and_commands(capsys):
-    assert main(["--help"]) == 0
-    out = capsys.readouterr().out
-    assert "risk" in out
-    assert "sweep" in out
+def test_version_names_the_version_and_the_commit(run):
+    assert run("--version")[1].startswith(f"exactdice {__version__} (commit ")
 
 
-def test_help_describes_every_command_in_whole_sentences(capsys):
+def test_help_describes_every_command_in_full_sentences(run):
     described = {name: room.description for name, room in ROOMS.items()}
     described |= {name: line for name, line in JOBS.items() if " " not in name}
+    assert {"risk", "sweep"} <= described.keys()
     for words in [[], *([name] for name in ROOMS if not ROOMS[name].is_command)]:
-        assert main([*words, "--help"]) == 0
-        shown = " ".join(capsys.readouterr().out.split())
-        assert "..." not in shown.split("Commands:")[1]
+        status, out, _ = run([*words, "--help"])
+        shown = " ".join(out.split())
+        assert (status, "..." in shown.split("Commands:")[1]) == (0, False)
         listed = [one.summary() for one in classes(words[0])] if words else described.values()
-        for description in listed:
-            assert description in shown
+        assert all(description in shown for description in listed)
 
 
 @pytest.mark.parametrize("words", [[], ["risk"]])
-def test_a_group_without_a_command_shows_its_help(words, capsys):
-    assert main(words) == 2
-    captured = capsys.readouterr()
-    assert captured.err.startswith("Usage: exactdice")
-    assert captured.out == ""
+def test_a_group_without_a_command_shows_its_help(words, run):
+    status, out, err = run(words)
+    assert (status, out) == (2, "")
+    assert err.startswith("Usage: exactdice")
 
 
-def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
+def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
         "book": "NAME|FILEpy",
         "certify": "FILE",
@@ -67,26 +65,16 @@ def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
         "verify": "CLAIM",
         "claims": "CLAIM",
         "help": "TOPIC",
+        "plot": "NAME ARGS OF THE COMMAND",
     }
-    takes["plot"] = "NAME WHAT THE COMMAND TAKES"
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
     for name in commands:
-        assert main([*name.split(), "--help"]) == 0
-        usage = capsys.readouterr().out.splitlines()[0]
+        usage = run([*name.split(), "--help"])[1].splitlines()[0]
         options, shown = usage.split("[OPTIONS]")
         assert options == f"Usage: exactdice {name} "
         shown = re.sub(r"[][{}.…]", "", shown).strip()  # brackets differ between libraries
         assert shown == takes.get(name, "")
-
-
-@pytest.mark.parametrize("name", ["project tables"])
-def test_a_command_without_arguments_refuses_one(name, capsys):
-    assert main([*name.split(), "chess"]) == 2
-    err = capsys.readouterr().err
-    assert "unexpected extra argument" in err
-    assert "(chess)" in err
-    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -110,51 +98,33 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
         ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
     ],
 )
-def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
-    program = (
+def test_a_command_imports_only_what_it_uses(command, spared):
+    finished = executed(
         f"import sys; from exactdice.cli import main; assert main({command.split()}) == 0\n"
         f"print(sorted(sys.modules.keys() & {set(spared.split())}))"
-    )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert finished.stdout.splitlines()[-1] == "[]"
 
 
-def test_the_program_loads_gmpy2_without_its_metadata_and_with_its_version():
-    program = (
+def test_the_program_loads_gmpy2_without_metadata_but_with_its_version():
+    finished = executed(
         "import sys; from exactdice.__main__ import main\n"
         "sys.argv[1:] = ['dice', 'distribution', 'd6']\n"
         "assert main() == 0\nassert 'email' not in sys.modules\n"
         "import gmpy2, importlib.metadata\n"
         "assert gmpy2.__version__ == importlib.metadata.version('gmpy2')"
     )
-    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert (finished.returncode, finished.stderr) == (0, "")
 
 
-def test_a_shell_completes_commands_of_every_game():
-    finished = subprocess.run(
-        PROGRAM,
-        env={
-            **os.environ,
-            "_EXACTDICE_COMPLETE": "bash_complete",
-            "COMP_WORDS": "exactdice risk su",
-            "COMP_CWORD": "2",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.stdout.strip() == "plain,survivors"
-
-
-def test_an_unknown_command_is_bad_usage(capsys):
-    assert main(["chess"]) == 2
-    assert "chess" in capsys.readouterr().err
+def test_a_shell_completes_commands():
+    words = {"COMP_WORDS": "exactdice risk su", "COMP_CWORD": "2"}
+    asked = {**os.environ, "_EXACTDICE_COMPLETE": "bash_complete", **words}
+    assert executed("", env=asked).stdout.strip() == "plain,survivors"
 
 
 @pytest.mark.parametrize(
-    ("line", "meant"),
+    ("line", "suggestion"),
     [
         ("risk wim 4 2", "Did you mean win?"),
         ("rsk win 4 2", "Did you mean risk?"),
@@ -167,29 +137,22 @@ def test_an_unknown_command_is_bad_usage(capsys):
         ("chess", "See exactdice --help."),
     ],
 )
-def test_a_typo_of_a_command_is_told_which_it_may_have_meant(line, meant, capsys):
-    assert main(line.split()) == 2
-    problem = capsys.readouterr().err
-    assert problem.startswith("exactdice: No such command '")
-    assert problem.endswith(f"{meant}\n")
+def test_an_unknown_command_gets_a_suggestion(line, suggestion, refused):
+    problem = refused(line)
+    assert problem.startswith(f"No such command '{line.split()[line.startswith('risk')]}")
+    assert problem.endswith(suggestion)
 
 
-def test_a_letter_too_many_too_few_wrong_or_swapped_leads_to_the_command(capsys):
+def test_one_wrong_letter_leads_to_the_command(run):
     for name in {*ROOMS, *JOBS} - {job for job in JOBS if " " in job}:
         for i in range(len(name)):
             before, letter, after = name[:i], name[i], name[i + 1 :]
             swapped = before + after[:1] + letter + after[1:]
             for typo in (before + after, name[:i] + "q" + name[i:], before + "q" + after, swapped):
                 if typo != name:
-                    assert main([typo]) == 2
-                    assert re.search(rf"Did you mean .*\b{name}\b", capsys.readouterr().err), typo
-
-
-def test_an_unknown_option_is_bad_usage(capsys):
-    assert main(["risk", "win", "3", "2", "--speed"]) == 2
-    error = capsys.readouterr().err
-    assert "--speed" in error
-    assert error.count("\n") == 1
+                    status, _, err = run([typo])
+                    assert status == 2
+                    assert re.search(rf"Did you mean .*\b{name}\b", err), typo
 
 
 @pytest.mark.parametrize(
@@ -210,91 +173,77 @@ def test_an_unknown_option_is_bad_usage(capsys):
         ("plot -5", "name"),
     ],
 )
-def test_a_negative_number_is_refused_by_the_name_of_the_argument(line, argument, capsys):
-    assert main(line.split()) == 2
-    err = capsys.readouterr().err
-    assert err.startswith(f"exactdice: {argument}: got '-")
-    assert "; give " in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize("line", ["risk win --speed -2", "risk win 4 -x", "reroll value -5"])
-def test_words_that_no_argument_takes_are_bad_usage(line, capsys):
-    assert main(line.split()) == 2
-    err = capsys.readouterr().err
-    assert line.split()[-1] in err or "--speed" in err
-    assert err.count("\n") == 1
+def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argument, refused):
+    assert re.match(rf"{argument}: got '?-.*; expected ", refused(line))
 
 
 @pytest.mark.parametrize(
-    ("line", "option"),
+    ("line", "shown"),
     [
-        ("farkle value --target 1000 --target 2000", "target"),
-        ("risk win 4 2 --sides 6 --sides 6", "sides"),
-        ("risk win 4 2 -f csv --format json", "format"),
-        ("project tables --only risk/* --only swe/*", "only"),
-        ("plot risk-win -o a.pdf --output=b.pdf", "output"),
+        ("risk win --speed -2", "--speed"),
+        ("risk win 3 2 --speed", "--speed"),
+        ("risk win 4 -x", "-x"),
+        ("reroll value -5", "-5"),
+        ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
+        ("risk win 4", "Missing argument 'D'. See exactdice risk win --help."),
+        ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
+        ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
+        ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
+        ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
+        ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
+        ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once"),
     ],
 )
-def test_an_option_given_twice_is_refused(line, option, capsys):
-    # Which of the two was meant is not for the program to guess.
-    assert main(line.split()) == 2
-    assert capsys.readouterr().err == f"exactdice: {option}: got 2 values; expected one\n"
+def test_bad_usage_costs_one_line(line, shown, refused):
+    assert shown in refused(line)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["swe policies 3 --policy Promo --policy NewOnly"],
-)
-def test_lists_may_be_repeated(line, capsys):
-    assert main(line.split()) == 0
-    assert capsys.readouterr().err == ""
+def test_list_options_may_be_repeated(run):
+    status, _, err = run("swe policies 3 --policy Promo --policy NewOnly")
+    assert (status, err) == (0, "")
 
 
-def test_a_mistake_of_the_package_is_not_dressed_up_as_bad_usage(monkeypatch):
-    def broken(*_arguments):
-        raise RuntimeError("a defect")
+def raising(problem):
+    def fail(*_):
+        raise problem
 
-    monkeypatch.setattr(risk_reports, "win_report", broken)
+    return fail
+
+
+def test_a_defect_of_the_package_shows_a_traceback(monkeypatch):
+    monkeypatch.setattr(risk_reports, "win_report", raising(RuntimeError("a defect")))
     with pytest.raises(RuntimeError, match="a defect"):
         main(["risk", "win", "3", "2"])
 
 
-def test_an_interrupted_command_says_so(monkeypatch, capsys):
-    def interrupted(*_arguments):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(risk_reports, "win_report", interrupted)
-    assert main(["risk", "win", "3", "2"]) == 130
-    assert "interrupted" in capsys.readouterr().err
+def test_an_interrupted_command_prints_a_line(monkeypatch, run):
+    monkeypatch.setattr(risk_reports, "win_report", raising(KeyboardInterrupt()))
+    assert run("risk win 3 2") == (130, "", "exactdice: interrupted\n")
 
 
-def test_the_main_job_writes_every_table_in_every_format(tmp_path, capsys):
+def test_project_tables_writes_every_table_in_every_format(tmp_path, run):
     out = tmp_path / "out"
-    assert main(["project", "tables", "--only", "risk/*", "--output", str(out)]) == 0
-    names = [entry.name for entry in CATALOGUE if entry.name.startswith("risk/")]
-    written = sorted(json.loads((out / MANIFEST).read_text())["files"])
-    whole = [f.suffix for f in FORMATS if f is not Format.CSV]
+    words = ["project", "tables", "--only", "risk/*", "--output", str(out)]
+    said = run(words)[1]
+    entries = [entry for entry in CATALOGUE if entry.name.startswith("risk/")]
+    manifest = (out / MANIFEST).read_text()
+    written = sorted(json.loads(manifest)["files"])
+    suffixes = [f.suffix for f in FORMATS if f is not Format.CSV]
     tables = [name for name in written if name.endswith(".csv")]
-    assert set(written) - set(tables) == {name + suffix for name in names for suffix in whole}
-    assert capsys.readouterr().out == (
-        f"Wrote {len(names)} exact tables and kept 0 that are current, each as text, csv, json, "
+    assert set(written) - set(tables) == {e.name + suffix for e in entries for suffix in suffixes}
+    assert said == (
+        f"Wrote {len(entries)} exact tables and kept 0 current ones, each as text, csv, json, "
         f"latex, in {out}/ ({len(written)} files, listed in {out}/{MANIFEST}).\n"
     )
-    for name in names:
-        data = (out / f"{name}.json").read_text()
-        assert read_json(data) == read(out / f"{name}.csv")
+    for entry in entries:
+        data = (out / f"{entry.name}.json").read_text()
+        assert read_json(data) == read(out / f"{entry.name}.csv")
+        assert run([*entry.question.split(), "--format", "json"])[1] == data
+    assert run(words)[0] == 0
+    assert (out / MANIFEST).read_text() == manifest
 
 
-def test_the_main_job_is_idempotent(tmp_path):
-    arguments = ["project", "tables", "--only", "risk/round*", "--output", str(tmp_path / "out")]
-    assert main(arguments) == 0
-    before = (tmp_path / "out" / MANIFEST).read_text()
-    assert main(arguments) == 0
-    assert (tmp_path / "out" / MANIFEST).read_text() == before
-
-
-def test_the_main_job_tells_which_table_it_is_at_and_how_far_that_is(tmp_path, monkeypatch):
+def test_project_tables_shows_its_progress(tmp_path, monkeypatch):
     heard = []
     tell = lambda what, part, total=None: heard.append((what, part, total))  # noqa: E731
     monkeypatch.setattr("exactdice.cli.tables.shown_progress", lambda: nullcontext(tell))
@@ -307,28 +256,13 @@ def test_the_main_job_tells_which_table_it_is_at_and_how_far_that_is(tmp_path, m
         assert set(rows) <= set(heard[begun:])
 
 
-def test_each_table_of_the_main_job_names_the_command_that_prints_it(tmp_path, capsys):
-    for entry in CATALOGUE:
-        if entry.name.startswith("risk/"):
-            files = dict(entry.files())
-            assert main([*entry.question.split(), "--format", "json"]) == 0
-            assert capsys.readouterr().out == files[entry.name + ".json"]
-
-
-def test_a_pattern_without_a_table_is_bad_usage(tmp_path, capsys):
-    assert main(["project", "tables", "--only", "chess/*", "--output", str(tmp_path / "o")]) == 2
-    assert "only: got 'chess/*'; expected a pattern that matches a table" in capsys.readouterr().err
-    assert not (tmp_path / "o").exists()
-
-
-def test_a_folder_with_foreign_files_is_refused(tmp_path, capsys):
+def test_a_folder_with_other_files_is_rejected(tmp_path, refused):
     (tmp_path / "thesis.tex").write_text("years of work")
-    assert main(["project", "tables", "--output", str(tmp_path)]) == 2
-    assert "thesis.tex" in capsys.readouterr().err
+    assert "thesis.tex" in refused(["project", "tables", "--output", str(tmp_path)])
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_the_program_ends_quietly_when_its_reader_goes_away():
+def test_the_program_ends_quietly_when_its_reader_ends():
     command = f"{' '.join(PROGRAM)} risk table 60 60 | head -n 1"
     finished = subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120
@@ -338,14 +272,14 @@ def test_the_program_ends_quietly_when_its_reader_goes_away():
 
 
 def processor_seconds(process):
-    """Processor time that a process has used, from the kernel's account of it."""
+    """Processor time of a process, from /proc."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
+def test_a_signal_ends_the_program_with_one_line_and_its_status(tmp_path, end):
     target = tmp_path / "t.csv"
     command = [*PROGRAM, "risk", "table", "700", "700", "--output", str(target)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -353,7 +287,7 @@ def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
         time.sleep(0.05)
     os.kill(process.pid, end)
     _, err = process.communicate(timeout=120)
-    assert (process.returncode, err) == (128 + end, "exactdice: interrupted\n")  # as shells count
+    assert (process.returncode, err) == (128 + end, "exactdice: interrupted\n")  # as in shells
     assert list(tmp_path.iterdir()) == []
 
 
@@ -366,58 +300,44 @@ def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
         "sys.exit(script.load()())",
     ],
 )
-def test_a_signal_to_end_while_the_program_loads_is_one_line_too(start, end):
-    # The signal comes at the first library that the command line needs.
-    program = (
+def test_a_signal_while_the_program_loads_costs_one_line_too(start, end):
+    # The signal arrives at the first import of the command line.
+    finished = executed(
         "import importlib.metadata, os, runpy, signal, sys\n"
         "class Interrupting:\n"
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'click':\n"
         f"            os.kill(os.getpid(), {end:d})\n"
-        "sys.meta_path.insert(0, Interrupting())\n"
-        f"{start}"
-    )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        f"sys.meta_path.insert(0, Interrupting())\n{start}"
     )
     assert (finished.returncode, finished.stderr) == (128 + end, "exactdice: interrupted\n")
 
 
-def test_a_signal_that_comes_once_the_answer_is_whole_changes_nothing():
-    # As the process ends: Python runs what was registered before it takes its handlers back.
-    program = (
+def test_a_signal_after_the_answer_changes_nothing():
+    # At exit, Python calls registered functions before it removes signal handlers.
+    finished = executed(
         "import atexit, os, runpy, signal, sys\n"
         "sys.argv = ['exactdice', 'risk', 'win', '4', '2', '--format', 'csv']\n"
         "for end in (signal.SIGINT, signal.SIGTERM):\n"
         "    atexit.register(os.kill, os.getpid(), end)\n"
         "runpy.run_module('exactdice', run_name='__main__')"
     )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
     assert (finished.returncode, finished.stderr) == (0, "")
     assert "6610505/10077696" in finished.stdout
 
 
-def _fail():
-    raise RuntimeError("a fault of ours")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems bound memory otherwise")
-def test_a_program_without_room_to_be_loaded_costs_a_line():
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems limit memory differently")
+def test_a_program_without_memory_to_load_costs_a_line():
     import resource
 
-    def run(*words, limit):
-        bound = partial(resource.setrlimit, resource.RLIMIT_AS, (limit, limit))
-        return subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=bound)
-
-    # Python by itself starts with less on CPython 3.11 (14.5 MB); each fails at another place.
+    # Python itself needs 14.5 MB (CPython 3.11); each limit fails at another place.
     for limit in range(18_000_000, 24_000_000, 2_000_000):
-        if run(sys.executable, "-c", "pass", limit=limit).returncode:
+        bound = partial(resource.setrlimit, resource.RLIMIT_AS, (limit, limit))
+        if executed("pass", preexec_fn=bound).returncode:
             continue
-        done = run(sys.executable, "-m", "exactdice", "risk", "win", "4", "2", limit=limit)
+        done = executed("", "risk", "win", "4", "2", preexec_fn=bound)
         assert done.returncode == 2, done.stderr
-        assert done.stderr.startswith("exactdice: the system leaves too little memory")
+        assert done.stderr.startswith(TOO_LITTLE)
         assert done.stderr.count("\n") == 1
 
 
@@ -428,15 +348,12 @@ def test_a_program_without_room_to_be_loaded_costs_a_line():
         ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh"),
     ],
 )
-def test_a_system_without_room_for_a_thread_or_a_library_costs_a_line(problem, capsys):
-    def fail():
-        raise problem
-
-    assert app.run(click.Command("short", callback=fail), []) == 2
-    assert capsys.readouterr().err.startswith("exactdice: the system leaves too little memory")
+def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
+    assert app.run(click.Command("short", callback=raising(problem)), []) == 2
+    assert capsys.readouterr().err.startswith(TOO_LITTLE)
 
 
-def test_an_interrupt_while_a_class_is_made_is_told_as_one(capsys):
+def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
     class Interrupting:
         def __set_name__(self, owner, name):
             raise KeyboardInterrupt(143)  # Python 3.11 makes a RuntimeError of it
@@ -445,38 +362,30 @@ def test_an_interrupt_while_a_class_is_made_is_told_as_one(capsys):
     assert app.run(make, []) == 143
     assert capsys.readouterr().err == "exactdice: interrupted\n"
     with pytest.raises(RuntimeError, match="of ours"):
-        app.run(click.Command("broken", callback=_fail), [])
+        app.run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
-def test_a_library_that_is_missing_costs_one_line_in_python_too():
-    program = (
-        "import sys\n"
-        "sys.modules['numpy'] = None\n"
-        "import exactdice, exactdice.errors\n"
-        "try: exactdice.ask('swe value 5')\n"
-        "except exactdice.errors.MissingExtraError as problem: print(problem)"
-    )
-    printed = subprocess.check_output([sys.executable, "-c", program], text=True)
-    assert printed == "numpy is missing; install what exactdice needs: pip install exactdice\n"
+MISSING = "{} is missing; install all requirements: pip install exactdice\n"
 
 
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command
-def test_a_library_that_is_missing_costs_one_line(library):
-    program = (
-        "import sys\n"
-        f"sys.modules[{library!r}] = None\n"
+def test_a_missing_library_costs_one_line(library):
+    finished = executed(
+        f"import sys\nsys.modules[{library!r}] = None\n"
         "from exactdice.__main__ import main\n"
-        "sys.argv[1:] = ['swe', 'value', '5']\n"
-        "sys.exit(main())"
+        "sys.argv[1:] = ['swe', 'value', '5']\nsys.exit(main())"
     )
-    finished = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    expected = (2, "", f"exactdice: {MISSING.format(library)}")
+    assert (finished.returncode, finished.stdout, finished.stderr) == expected
+
+
+def test_a_missing_library_costs_one_line_in_python_too():
+    finished = executed(
+        "import sys\nsys.modules['numpy'] = None\nimport exactdice, exactdice.errors\n"
+        "try: exactdice.ask('swe value 5')\n"
+        "except exactdice.errors.MissingExtraError as problem: print(problem)"
     )
-    assert (finished.returncode, finished.stdout, finished.stderr) == (
-        2,
-        "",
-        f"exactdice: {library} is missing; install what exactdice needs: pip install exactdice\n",
-    )
+    assert finished.stdout == MISSING.format("numpy")
 
 
 @pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])
@@ -509,9 +418,7 @@ def test_output_that_cannot_be_written_costs_one_line(redirection):
         "fatestones count 3 {}",
     ],
 )
-def test_numbers_of_thousands_of_digits_never_show_a_traceback(line, capsys):
-    # They are answered, or refused in one line.
-    status = main(line.format("9" * 5000).split())
-    err = capsys.readouterr().err
+def test_numbers_of_thousands_of_digits_are_answered_or_cost_one_line(line, run):
+    status, _, err = run(line.format("9" * 5000))
     assert status == 0 or (status == 2 and err.count("\n") == 1)
     assert "Traceback" not in err

@@ -20,7 +20,7 @@ needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compi
 
 
 @needs_compiler
-def test_a_check_that_passes_ends_with_status_0_and_shows_its_table(capsys):
+def test_a_passed_check_shows_its_table_and_ends_with_status_0(capsys):
     assert main(["project", "crosscheck", "farkle", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["checks_failed"] == 0
@@ -30,7 +30,7 @@ def test_a_check_that_passes_ends_with_status_0_and_shows_its_table(capsys):
 
 
 @needs_compiler
-def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch, capsys):
+def test_a_failed_check_shows_its_report_and_ends_with_status_1(monkeypatch, capsys):
     genuine = fast.farkle_turn
 
     def wrong(*arguments, **options):
@@ -41,7 +41,7 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
     monkeypatch.setattr(fast, "farkle_turn", wrong)
     assert main(["project", "crosscheck", "farkle"]) == 1
     shown = capsys.readouterr()
-    assert "What is outside" in shown.out
+    assert "Failures" in shown.out
     assert shown.err.startswith(
         "exactdice: 2 of 2 cross-checks failed; the first: farkle, fair*3 to 1000: "
     )
@@ -52,7 +52,7 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
     assert shown.err.endswith(f"; the first: farkle, {SIZES[0]}: {first}\n")
 
 
-def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypatch):
+def test_the_report_counts_failures_and_names_the_first(monkeypatch):
     def checked(game, size, wrong, *, enclosed=False):
         """Of three values so many are missed by the double, and by an interval if there is one."""
         check = crosscheck.Check(game, size)
@@ -83,7 +83,7 @@ def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypat
     assert report.failure.startswith(first)
 
 
-def test_an_unknown_game_is_refused(capsys):
+def test_an_unknown_game_is_rejected(capsys):
     assert main(["project", "crosscheck", "chess"]) == 2
     assert "games: got 'chess'; expected one of risk" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""How a command ends: its status and its line, whatever it meets; and what options default to."""
+"""Exit status and last line of a command for all kinds of errors, and defaults of options."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ from exactdice.jobs.catalogue import Entry
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.studies.risk.sources import POSTS_WIN
 
-TOO_LARGE = "the numbers that were given are too large"
+TOO_LARGE = "these numbers are too large"
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_an_error_shows_little_of_long_words_and_no_control_characters(
     assert shown.replace("\n", "").isprintable()
 
 
-def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd):
-    """One call unpacks all, and finds the wrong sum at the end long after it was to be stopped."""
+def test_a_limit_reached_in_a_failing_call_is_no_interrupt(monkeypatch, capfd):
+    """One call unpacks everything, long after the limit, and fails at the checksum."""
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     packed = bytearray(zlib.compress(bytes(64 << 20)))
     packed[-1] ^= 1
@@ -74,7 +74,7 @@ def test_a_limit_met_within_a_call_that_fails_is_no_interrupt(monkeypatch, capfd
             zlib.decompress(packed)
 
     assert app.run(click.Command("short", callback=fail), []) == 2
-    assert "this has come to take more than the limit" in capfd.readouterr().err
+    assert "this takes more than the limit" in capfd.readouterr().err
     assert memory.limit_met() is None
 
 
@@ -90,7 +90,7 @@ def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch
     assert main(["project", "tables", "--long", "--only", "swe/*"]) == 2
     assert "only: got 'swe/*'; expected a pattern" in capsys.readouterr().err
     assert main(["project", "tables", "--long", "--only", "*/a", "--digits", "3"]) == 0
-    assert capsys.readouterr().out.startswith("Wrote 1 exact tables and kept 0 that are current")
+    assert capsys.readouterr().out.startswith("Wrote 1 exact tables and kept 0 current ones")
     assert {path.name for path in (tmp_path / "out" / "risk").iterdir()} == {
         "a.txt", "a.csv", "a.json", "a.tex"
     }  # fmt: skip
@@ -109,7 +109,7 @@ def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("processors", "workers"), [(None, 2), (1, 2), (3, 3)])
-def test_a_server_is_started_as_its_options_say(words, expected, processors, workers, monkeypatch):
+def test_a_server_gets_its_options(words, expected, processors, workers, monkeypatch):
     serving = pytest.importorskip("exactdice.web.serving", reason="the extra web is not installed")
     given = []
     monkeypatch.setattr(serving, "serve", lambda *words: given.append(words))
@@ -122,9 +122,6 @@ def test_a_server_is_started_as_its_options_say(words, expected, processors, wor
     assert limits.memory == memory
 
 
-def test_a_file_whose_name_says_no_format_is_refused(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["risk", "win", "4", "2", "-o", "answer.xyz"]) == 2
-    assert (
-        "output: got 'answer.xyz'; expected a name that ends in one of" in capsys.readouterr().err
-    )
+def test_a_file_name_without_a_known_suffix_needs_a_format(refused):
+    expected = "--output: got 'answer.xyz'; expected a name that ends in one of"
+    assert expected in refused("risk win 4 2 -o answer.xyz")

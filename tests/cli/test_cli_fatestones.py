@@ -352,6 +352,12 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
     assert not file.exists()
 
 
+def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
+    status, _, err = run(["fatestones", "census", "--sample", ""])
+    assert status == 2
+    assert err == "exactdice: --sample: got ''; expected a value (or omit it)\n"
+
+
 def test_deals_of_a_sample(answer, edge_of_a_quarter):
     found = answer("fatestones census --sample 20 --deals")
     assert len(found["deals"]) == 20

@@ -1,4 +1,4 @@
-"""Help: concepts by topic, claims, what each command takes, and how much it may keep and write."""
+"""Help: topics, claims, help of each command, and limits of memory, output and time."""
 
 import re
 import textwrap
@@ -28,21 +28,15 @@ def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
         assert all(len(shown) <= 80 for shown in out.splitlines())
 
 
-def test_an_unknown_topic_names_those_that_there_are(run):
-    assert run("help chess") == (
-        2,
-        "",
-        f"exactdice: topic: got 'chess'; expected one of {', '.join(TOPICS)}\n",
-    )
+def test_an_unknown_topic_says_how_to_list_them(refused):
+    expected = 'expected one of 10 names (did you mean ties?); list them with "exactdice help"'
+    assert refused("help tie") == f"topic: got 'tie'; {expected}"
 
 
-def test_topics_name_what_the_commands_take():
-    rules = next(p for p in _named("farkle rules").parameters() if p.field == "rules")
+def test_the_topic_of_rules_names_the_values_of_the_option():
+    asked = next(asked for asked in COMMANDS if asked.command == "farkle rules")
+    rules = next(p for p in asked.parameters() if p.field == "rules")
     assert rules.domain.metavar in TOPICS["rules"][0].replace("--rules ", "")
-
-
-def _named(command):
-    return next(asked for asked in COMMANDS if asked.command == command)
 
 
 @pytest.mark.parametrize("asked", COMMANDS, ids=lambda asked: asked.command)
@@ -52,7 +46,7 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
     assert status == 0
     assert f"exactdice {asked.example.split()[0]}" in words
     assert f"Takes {' '.join(asked.takes.split())}" in words
-    assert "what would keep or write more is refused. [default: 2GiB]" in words
+    assert "Commands that need more are rejected. [default: 2GiB]" in words
     assert ("Workers that share the work. [default: 1]" in words) == asked.shares_work
     arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
     width = max((len(parameter.metavar) for parameter in arguments), default=0)
@@ -63,7 +57,7 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
             assert parameter.domain.describe() in words
 
 
-def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run):
+def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run, refused):
     listed = {row["claim"]: row["verdict"] for row in answer("claims")["claims"]}
     register = run("claims --format md")[1]
     assert list(listed) == [claim.id for claim in CLAIMS]
@@ -75,16 +69,11 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run)
     assert shown["certificate"] == "proofs/certificates/risk.maximum-dice.json"
     without = [claim.id for claim in CLAIMS if not claim.kind]
     assert [name for name, verdict in listed.items() if verdict == "open"] == without
-    status, _, err = run("claims chess")
-    assert (status, err) == (
-        2,
-        "exactdice: claim: got 'chess'; expected the id of a claim, listed in CLAIMS.md\n",
-    )
+    expected = 'expected one of 96 names; list them with "exactdice claims"'
+    assert refused("claims chess") == f"claim: got 'chess'; {expected}"
 
 
-# Memory and output ---------------------------------------------------------------------------
-
-# One answer of each kind; their commands and those that take longer share the code of the bound.
+# One quick command of each kind; slower ones share the code of the limit.
 QUICK = [
     asked
     for asked in COMMANDS
@@ -99,23 +88,17 @@ QUICK = [
 
 
 @pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)
-def test_what_is_larger_than_the_memory_is_refused_in_one_line(asked, run, monkeypatch):
-    # By its estimate: the watch would interrupt imports, and leave half a library to later tests.
+def test_a_command_above_the_memory_limit_costs_one_line(asked, refused, monkeypatch):
+    # By its estimate: the watch would interrupt imports and break later tests.
     monkeypatch.setattr("exactdice.memory._BETWEEN", (1000, 1))
-    words = asked.example.split()
-    status, out, err = run([*words, "--memory", "1"])
-    assert (status, out) == (2, "")
-    assert "more than the limit of" in err
-    assert err.count("\n") == 1
+    assert "more than the limit of" in refused([*asked.example.split(), "--memory", "1"])
 
 
-def test_the_smallest_output_that_is_too_large_is_refused(run):
+def test_too_large_output_is_rejected(run, refused):
     # Four numbers with 20000 digits each, of which four copies are made: 320 kB.
     line = "risk round 1 1 --memory 200KiB --digits"
     assert run(f"{line} 1000")[0] == 0
-    status, out, err = run(f"{line} 20000")
-    assert (status, out) == (2, "")
-    assert err.startswith("exactdice: writing the answer needs about ")
+    assert refused(f"{line} 20000").startswith("writing the answer needs about ")
 
 
 @pytest.mark.parametrize(
@@ -135,13 +118,11 @@ def test_the_smallest_output_that_is_too_large_is_refused(run):
         "farkle distribution --target none --digits 100000 --memory 1MiB",
     ],
 )
-def test_what_would_be_too_much_is_refused_before_it_is_begun(line, run):
-    status, out, err = run(line)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
+def test_too_large_computations_are_rejected_before_they_start(line, refused):
+    assert refused(line)
 
 
-def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):
+def test_the_example_in_the_help_of_rules_is_valid(tmp_path):
     example = re.search(r"^  name(.|\n)*  111 = 1000$", TOPICS["rules"][1], re.MULTILINE)
     file = tmp_path / "house.toml"
     file.write_text(textwrap.dedent(example[0]))
@@ -150,16 +131,10 @@ def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):
     assert rules.score([1, 1, 1]) == 1000
 
 
-def test_what_takes_more_time_than_it_may_is_stopped_in_one_line(run):
-    # It tells of each row: the first is told of when the time is over.
-    status, out, err = run(["risk", "table", "400", "400", "--seconds", "1/1000000000"])
-    assert (status, out) == (2, "")
-    assert err == (
-        "exactdice: this has taken more than the limit of 1/1000000000 seconds; ask for less, or "
-        "allow more by --seconds\n"
+def test_the_time_limit_stops_a_command_with_one_line(refused):
+    # It checks the time after each row, so after the first one.
+    assert refused("risk table 400 400 --seconds 1/1000000000") == (
+        "this has taken more than the limit of 1/1000000000 seconds; ask for less, or allow more "
+        "by --seconds"
     )
-
-
-def test_a_limit_of_time_is_above_0(run):
-    status, _, err = run(["risk", "win", "4", "2", "--seconds", "0"])
-    assert (status, "seconds: got" in err) == (2, True)
+    assert "seconds: got" in refused("risk win 4 2 --seconds 0")

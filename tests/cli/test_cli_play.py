@@ -1,4 +1,4 @@
-"""Games that are played from the command line, whatever the game."""
+"""Games played from the command line."""
 
 import json
 import shlex
@@ -14,7 +14,7 @@ PLAYS = [
 
 
 def played(run, words):
-    """The report of a game, for which the output options stand before everything else."""
+    """The report of a game; the output options come first."""
     game, verb, *others = words
     status, out, err = run([game, verb, "--format", "json", *others])
     assert (status, err) == (0, "")
@@ -31,14 +31,14 @@ def test_the_recorded_command_gives_the_same_game_again(run, line):
 
 
 @pytest.mark.parametrize("line", PLAYS)
-def test_games_without_a_seed_draw_another_each_time(run, line):
+def test_games_without_a_seed_draw_a_new_one(run, line):
     # Four draws of 32 bits are all equal with a chance of 2^-96.
     drawn = {played(run, line.split())["provenance"]["conventions"]["seed"] for _ in range(4)}
     assert len(drawn) > 1
 
 
 @pytest.mark.parametrize("line", ["swe play 4", "reroll play", "fatestones play"])
-def test_a_seed_that_is_given_is_recorded_once(run, line):
+def test_a_given_seed_is_recorded_once(run, line):
     arguments = ["--auto"] if "fatestones" not in line else ["--players", "random,random"]
     document = played(run, [*line.split(), *arguments, "--seed", "5"])
     assert document["provenance"]["command"].count("--seed 5") == 1

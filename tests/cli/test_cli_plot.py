@@ -1,82 +1,98 @@
+"""`exactdice plot`: files, options of the command, saved answers and errors."""
+
 from dataclasses import replace
 
 import pytest
 
-from exactdice.cli import main, plot
+from exactdice.cli import plot
 from exactdice.errors import InputError
 from exactdice.jobs.plots import figure as sheets
 from exactdice.jobs.plots import figure_named
 from exactdice.report.readers import read, read_json
 
 
-@pytest.mark.slow
-def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):
-    path = tmp_path / "battle.png"
-    assert main(["plot", "risk-survivors", "--size", "3", "-o", str(path)]) == 0
-    assert path.read_bytes().startswith(b"\x89PNG")
-    beside = read(tmp_path / "battle.csv")
-    assert beside.table("outcomes").rows
-    assert "battle-outcomes.csv" in capsys.readouterr().out
-
-
-def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert main(["plot", "risk-survivors", "--size", "2"]) == 0
-    assert (tmp_path / "risk-survivors.pdf").read_bytes().startswith(b"%PDF")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_figure_and_its_numbers_are_written(here, run):
+    status, out, _ = run("plot risk-survivors --size 3 -o battle.png")
+    assert status == 0
+    assert (here / "battle.png").read_bytes().startswith(b"\x89PNG")
+    assert read(here / "battle.csv").table("outcomes").rows
+    assert "battle-outcomes.csv" in out
+
+
+def test_the_default_file_has_the_name_of_the_figure(here, run):
+    assert run("plot risk-survivors --size 2")[0] == 0
+    assert (here / "risk-survivors.pdf").read_bytes().startswith(b"%PDF")
+
+
+ALL = "--all draws all figures; omit NAME, --size and --report"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["no-such"], "name: got 'no-such'; expected one of risk-win"),
-        (
-            ["risk-win", "-o", "a.gif"],
-            "output: got 'a.gif'; expected a file name that ends in .pdf",
-        ),
-        (["risk-win", "--size", "500"], "size: got 500; expected at most 120"),
-        (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
-        ([], "name: got None; expected the name of a figure, or --all"),
-        (
-            ["risk-win", "--ties", "nobody"],
-            "ties: got 'nobody'; expected one of defender, attacker",
-        ),
-        (["risk-win", "--chess"], "no such option"),
-        (["--all", "risk-win"], "all: got a figure or its options too; expected --all alone"),
-        (["--all", "-o", "none"], "output: got 'none'; expected a folder that is there"),
+        ("no-such", "name: got 'no-such'; expected one of 18 names"),
+        ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
+        ("risk-win --size 500", "size: got 500; expected at most 120"),
+        ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),
+        ("", "name: got nothing; expected the name of a figure, or --all"),
+        ("risk-win --ties nobody", "ties: got 'nobody'; expected one of defender, attacker"),
+        ("risk-win --chess", "no such option"),
+        ("--all risk-win", ALL),
+        ("--all --report answer.json", ALL),
+        ("--all -o none", "output: got 'none'; expected an existing folder"),
     ],
 )
-def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["plot", *words]) == 2
-    complaint = capsys.readouterr().err
-    assert message in complaint
-    assert complaint.count("\n") == 1
-    assert not list(tmp_path.iterdir())
+def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refused):
+    assert message in refused(f"plot {words}")
+    assert not list(here.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("answer.json --size 5", "--report cannot be combined with --size or options"),
+        ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
+        ("none.json", "path: got"),
+        ("answer.json", "--report: got 'answer.json'; expected a saved answer of \"exactdice risk"),
+    ],
+)
+def test_another_answer_is_not_drawn(here, run, refused, words, said):
+    assert run("risk survivors 3 3 --output answer.json")[0] == 0
+    assert said in refused(f"plot risk-win -o drawn.png --report {words}")
+    assert not (here / "drawn.png").exists()
+
+
+def test_a_saved_answer_is_drawn(here, run):
+    assert run("risk survivors 3 3 --output answer.json")[0] == 0
+    assert run("plot risk-survivors -o drawn.png --report answer.json")[0] == 0
+    assert run("plot risk-survivors -o asked.png --size 3")[0] == 0
+    assert (here / "drawn.png").read_bytes() == (here / "asked.png").read_bytes()
 
 
 @pytest.mark.slow
-def test_numbers_of_an_earlier_figure_are_replaced_but_nothing_else_is(tmp_path, capsys):
-    words = ["plot", "risk-survivors", "-o", str(tmp_path / "data.pdf"), "--size"]
-    beside = tmp_path / "data-outcomes.csv"
-    assert main([*words, "2"]) == main([*words, "3"]) == 0
-    beside.write_text("mine\n", encoding="utf-8")
-    drawn = (tmp_path / "data.pdf").read_bytes()
-    assert main([*words, "2"]) == 2
-    assert "data-outcomes.csv holds something else" in capsys.readouterr().err
-    assert beside.read_text(encoding="utf-8") == "mine\n"
-    assert (tmp_path / "data.pdf").read_bytes() == drawn
+def test_numbers_of_an_earlier_figure_are_replaced_but_no_other_file(here, run, refused):
+    words = "plot risk-survivors -o data.pdf --size"
+    assert run(f"{words} 2")[0] == run(f"{words} 3")[0] == 0
+    (here / "data-outcomes.csv").write_text("mine\n", encoding="utf-8")
+    drawn = (here / "data.pdf").read_bytes()
+    assert "data-outcomes.csv has other content" in refused(f"{words} 2")
+    assert (here / "data-outcomes.csv").read_text(encoding="utf-8") == "mine\n"
+    assert (here / "data.pdf").read_bytes() == drawn
 
 
-def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
-    path = tmp_path / "capital.svg"
-    words = ["plot", "risk-survivors", "--defender-dice", "3", "--size", "3", "-o", str(path)]
-    assert main(words) == 0
-    shown = read(tmp_path / "capital.csv")
+def test_a_figure_takes_the_options_of_its_command(here, run):
+    assert run("plot risk-survivors --defender-dice 3 --size 3 -o capital.svg")[0] == 0
+    shown = read(here / "capital.csv")
     command = "exactdice risk survivors 3 3 --defender-dice 3"
     assert shown.provenance.command == command
-    capsys.readouterr()
-    main([*command.split()[1:], "--format", "json"])
-    asked = read_json(capsys.readouterr().out)
+    asked = read_json(run([*command.split()[1:], "--format", "json"])[1])
     assert shown.table("outcomes").rows == asked.table("outcomes").rows
 
 
@@ -89,41 +105,31 @@ def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
         ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4"),
     ],
 )
-def test_what_follows_a_figure_takes_the_place_of_what_it_shows(words, command):
+def test_arguments_after_the_name_replace_those_of_the_figure(words, command):
     name, *options = words.split()
     report = figure_named(name).data(None, options)
     assert report.provenance.command == f"exactdice {command}"
-    with pytest.raises(InputError, match="size: got 3; expected it or 4d6, not both"):
+    with pytest.raises(InputError, match="size cannot be combined with 4d6"):
         figure_named("dice-law").data(3, ["4d6"])
 
 
-def test_a_figure_names_what_it_is_of():
-    figure = figure_named("risk-survivors")
-    report = figure.data(3)
-    with sheets.style():
-        drawn = figure.draw(report)
-        sheets.sign(drawn, f"{report.title}\n{report.provenance.command}")
-    (words,) = (text.get_text() for text in drawn.texts)
-    assert words == "Risk: survivors when 3 total units attack 3\nexactdice risk survivors 3 3"
-
-
 @pytest.mark.slow
-def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
+def test_all_figures_are_drawn_into_a_folder(here, monkeypatch, run):
     chosen = tuple(
         replace(figure_named(name), sizes=(size, size, size))
         for name, size in (("risk-win", 5), ("swe-laws", 3))
     )
     monkeypatch.setattr(plot, "FIGURES", chosen)
-    assert main(["plot", "--all", "--output", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.count("Wrote ") == 2
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
+    status, out, _ = run(f"plot --all --output {here}")
+    assert (status, out.count("Wrote ")) == (0, 2)
+    assert sorted(path.name for path in here.iterdir()) == [
         *("risk-win-cells.csv", "risk-win-even.csv", "risk-win.pdf"),
         *("swe-laws.csv", "swe-laws.pdf"),
     ]
 
 
-def test_curves_that_coincide_are_one_curve_with_both_names():
-    # Up to 11 rounds always to create is optimal (claims), so its law is that of optimal play.
+def test_coinciding_curves_are_one_curve_with_both_names():
+    # Up to 11 rounds it is optimal always to create (claims), so both distributions are equal.
     figure = figure_named("swe-laws")
     with sheets.style():
         drawn = figure.draw(figure.data(5))
@@ -133,39 +139,8 @@ def test_curves_that_coincide_are_one_curve_with_both_names():
     assert len(labels) == 3
 
 
-def test_an_answer_that_was_written_is_drawn(tmp_path, capsys):
-    answer, drawn = tmp_path / "answer.json", tmp_path / "drawn.png"
-    assert main(["risk", "survivors", "3", "3", "--output", str(answer)]) == 0
-    words = ["plot", "risk-survivors", "-o"]
-    assert main([*words, str(drawn), "--report", str(answer)]) == 0
-    assert main([*words, str(tmp_path / "asked.png"), "--size", "3"]) == 0
-    assert drawn.read_bytes() == (tmp_path / "asked.png").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["risk-win", "--report", "answer.json", "--size", "5"], "alone, without a size"),
-        (["risk-win", "--report", "answer.json", "--ties", "attacker"], "alone, without a size"),
-        (["risk-win", "--report", "none.json"], "give a file that can be read"),
-        (
-            ["risk-win", "--report", "answer.json"],
-            "an answer to the question that risk-win is drawn of",
-        ),
-        (["--all", "--report", "answer.json"], "--all alone"),
-    ],
-)
-def test_what_cannot_be_drawn_of_an_answer_is_refused(tmp_path, monkeypatch, capsys, words, said):
-    monkeypatch.chdir(tmp_path)
-    assert main(["risk", "survivors", "3", "3", "--output", "answer.json"]) == 0
-    assert main(["plot", *words, *([] if "--all" in words else ["-o", "drawn.png"])]) == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "drawn.png").exists()
-
-
-def test_help_names_the_figures_in_a_column(capsys):
-    assert main(["plot", "--help"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_help_lists_the_figures_in_a_column(run):
+    lines = run("plot --help")[1].splitlines()
     shown = [line for line in lines[lines.index("  The figures:") + 1 :] if line.strip()]
     columns = {
         line.index(figure.caption[:20])

@@ -1,4 +1,4 @@
-"""What is shown of long work on standard error, to whom it is of use."""
+"""Progress of long work on standard error."""
 
 import io
 import re
@@ -22,7 +22,7 @@ class Screen(io.StringIO):
         return self.is_terminal
 
     def awaited(self, pattern: str) -> str:
-        """What was written from the pattern on, as soon as it is found."""
+        """The output from the pattern on, as soon as it appears."""
         end = time.monotonic() + 20
         while time.monotonic() < end:
             if found := re.search(pattern, self.getvalue()):
@@ -33,7 +33,7 @@ class Screen(io.StringIO):
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Screen]:
-    """Make standard error a terminal, or not, of impatient people."""
+    """Make standard error a terminal, or not, with short waiting times."""
     monkeypatch.setattr(progress, "_INSTANT", 0)
     monkeypatch.setattr(progress, "_BETWEEN_LINES", 0.02)
     monkeypatch.setenv("TERM", "xterm")
@@ -47,7 +47,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Screen]:
     return made
 
 
-def test_a_bar_names_each_phase_and_what_is_done_of_it(screen: Callable[[bool], Screen]) -> None:
+def test_a_bar_shows_each_phase_and_its_progress(screen: Callable[[bool], Screen]) -> None:
     shown = screen(True)
     with progress.shown_progress() as tell:
         shown.awaited("working")
@@ -57,7 +57,7 @@ def test_a_bar_names_each_phase_and_what_is_done_of_it(screen: Callable[[bool], 
         assert "rolls" not in shown.awaited(r"rounds\b[^\r]*1/2")
 
 
-def test_lines_tell_of_a_total_and_of_what_is_left_where_one_is_known(
+def test_lines_show_the_total_and_the_time_left_if_known(
     screen: Callable[[bool], Screen],
 ) -> None:
     shown = screen(False)
@@ -73,7 +73,7 @@ def test_lines_tell_of_a_total_and_of_what_is_left_where_one_is_known(
         shown.awaited(r"exactdice: rounds 9, \S+ a second, \d+ s\n")
 
 
-def test_nothing_is_drawn_over_what_a_person_is_asked(
+def test_no_progress_is_shown_during_prompts(
     screen: Callable[[bool], Screen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Thoughtful(io.StringIO):
@@ -88,12 +88,12 @@ def test_nothing_is_drawn_over_what_a_person_is_asked(
     assert "working" not in shown.getvalue()
 
 
-def test_lines_tell_the_pace_of_a_phase_and_come_at_their_times(
+def test_lines_show_the_rate_of_a_phase_every_half_minute(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By a clock of the test: the work is looked at every second, and told of every 30.
+    """With a clock that advances by a second at each check.
 
-    What was done before a phase was seen, as 40 rolls here, tells nothing of its pace.
+    Work done before a phase began, here 40 rolls, does not count for its rate.
     """
     news = [("", 0, None)] * 31
     news += [("rolls", 40 + 2 * second, 200) for second in range(60)]
@@ -128,7 +128,7 @@ def test_lines_tell_the_pace_of_a_phase_and_come_at_their_times(
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_line_about_what_takes_long_is_for_a_person(
+def test_estimates_of_time_are_shown_only_on_terminals(
     screen: Callable[[bool], Screen], is_terminal: bool
 ) -> None:
     shown = screen(is_terminal)

@@ -1,4 +1,4 @@
-"""What the commands write is whole and listed, at once, again, and where the disk is full."""
+"""Files of commands are complete and listed, also after repeated runs and on full disks."""
 
 import json
 import resource
@@ -29,7 +29,7 @@ def tables(tmp_path, capsys):
     return run
 
 
-def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypatch):
+def test_current_tables_are_kept_and_others_are_made(tables, tmp_path, monkeypatch):
     assert tables("--only", "risk/round-1-1").startswith("Wrote 1 exact tables and kept 0 ")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/risk").iterdir()}
     assert tables("--only", "risk/round-1-1").startswith("Wrote 0 exact tables and kept 1 ")
@@ -46,7 +46,7 @@ def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypa
 
 
 @pytest.mark.slow
-def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
+def test_three_simultaneous_runs_leave_a_folder_complete(tmp_path):
     out = tmp_path / "out"
     words = [*PROGRAM, "project", "tables", "--output", str(out), "--only"]
     running = [
@@ -60,7 +60,7 @@ def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
     assert main(["project", "tables", "--output", str(out), "--only", "risk/round-*"]) == 0
 
 
-def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
+def test_a_manifest_cannot_remove_files_outside_its_folder(tmp_path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     (tmp_path / "out").mkdir()
     content = {"format": "exactdice output folder 1", "files": {"../thesis.tex": "0" * 64}}
@@ -79,7 +79,7 @@ SIMULATE = [*PROGRAM, "fatestones", "simulate", "--players", "mcts:1,random", "-
 
 
 @pytest.mark.slow
-def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
+def test_a_log_at_a_size_limit_keeps_whole_lines_and_the_run_fails(tmp_path):
     log = tmp_path / "log.csv"
     words = [*SIMULATE, "--log", str(log)]
     assert subprocess.run([*words, "--games", "20"], check=False).returncode == 0
@@ -114,7 +114,7 @@ def test_three_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path)
     assert sorted(lines) == sorted(alone.read_text().splitlines()[1:] * 3)
 
 
-def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path, monkeypatch):
+def test_a_truncated_line_in_the_log_is_an_error(tmp_path, monkeypatch):
     log = tmp_path / "log.csv"
     simulate = questions.simulate
 
@@ -140,7 +140,7 @@ def test_a_report_does_not_replace_a_read_only_file(tmp_path, capsys):
     assert path.read_text() == "mine"
 
 
-def test_numbers_of_a_figure_that_cannot_be_read_are_one_line(tmp_path):
+def test_unreadable_numbers_of_a_figure_cost_one_line(tmp_path):
     (tmp_path / "figure.csv").mkdir()
     with pytest.raises(OutputError, match="cannot be read"):
         refuse_foreign(tmp_path / "figure.csv")

@@ -1,8 +1,10 @@
-"""`exactdice sweep` as it is typed: run, status, resume, export and verify."""
+"""`exactdice sweep`: run, status, resume, export and verify."""
 
 import itertools
 import json
 import shlex
+import sys
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 
@@ -21,33 +23,17 @@ from exactdice.studies.fatestones.reports import merged_census_report
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
-from exactdice.sweeps.reducers import rows
+from exactdice.sweeps.reports import rows
 from exactdice.sweeps.store import document_of
 from papers.make.stored import StoredData
+from tests.sweeps.askers import AtOnce
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
-class AtOnce:
-    """An executor without processes, which these tests do not need."""
-
-    def __init__(self, *_):
-        pass
-
-    def submit(self, call, *arguments):
-        from concurrent.futures import Future
-
-        future = Future()
-        future.set_result(call(*arguments))
-        return future
-
-    def shutdown(self, *, wait=True, cancel_futures=False):
-        pass
-
-
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder of its own, and no processes."""
+    """A new folder, and no processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("exactdice.cli.sweep.Processes", lambda workers, memory: Given(AtOnce()))
     return tmp_path
@@ -73,35 +59,18 @@ def test_a_grid_is_run_and_exported(run, here):
     assert run([*words[1:], "--format", "csv"])[1] == said
 
 
-def test_what_is_no_command_is_a_sweep_to_run(run, here):
-    assert run([GRID[0], *GRID[2:]])[0] == 0
-    status, _, complaint = run("sweep chess")
-    assert status == 2
-    assert "sweep: got 'chess'; expected a file of questions" in complaint
-
-
 def test_reducers_state_their_order(run, here):
-    assert run([*GRID, "--reduce", "least value"])[0] == 0
-    status, said, _ = run("sweep export -f json")
-    report = read_json(said)
+    assert run([GRID[0], *GRID[2:], "--reduce", "least value"])[0] == 0  # without the word run
+    report = read_json(run("sweep export -f json")[1])
     values = report.table("answers").cells("value")
     assert values == sorted(values)
     assert report.provenance.conventions["order"].startswith("by value, the least first")
-    status, _, complaint = run([*GRID, "--reduce", "shortest"])
-    assert (status, complaint) == (
-        2,
-        "exactdice: reduce: got 'shortest'; expected rows, greatest NAME or least NAME\n",
-    )
 
 
-def test_an_unknown_quantity_is_named(run, here):
+def test_an_unknown_quantity_is_named(run, refused, here):
     run([*GRID, "--reduce", "greatest chance"])
-    status, _, complaint = run("sweep export")
-    assert status == 2
-    assert (
-        "reduce: got greatest chance; expected one of attackers, defenders, value" in complaint
-        or ("one of value, attackers, defenders" in complaint)
-    )
+    got = "reduce: got greatest chance; expected greatest and then one of "
+    assert refused("sweep export") == f"{got}attackers, defenders, value"
 
 
 def test_errors_are_shown_and_end_with_status_1(run, here):
@@ -109,86 +78,66 @@ def test_errors_are_shown_and_end_with_status_1(run, here):
     status, said, complaint = run("sweep run asked.txt")
     assert status == 1
     assert "risk table 99999 99999  raised" in said
-    assert complaint == (
-        "exactdice: of 2 questions 1 raised; resume --again computes errors again\n"
-    )
-    status, said, _ = run("sweep status")
-    assert status == 0
+    assert complaint == "exactdice: of 2 questions 1 raised; retry errors with resume --again\n"
+    assert run("sweep status")[0] == 0
     status, said, _ = run("sweep export -f csv")
     assert status == 0
     assert read_csv(said).table("answers").cells("outcome") == ["answered", "raised"]
-    assert run("sweep resume")[0] == 1
-    assert run("sweep resume --again")[0] == 1
+    assert run("sweep resume")[0] == run("sweep resume --again")[0] == 1
 
 
-def test_an_unfinished_sweep_is_not_exported_but_in_part(run, here):
+def test_an_unfinished_sweep_is_exported_only_with_partial(run, refused, here):
     Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..6"]))
-    status, _, complaint = run("sweep export")
-    assert status == 2
-    assert "sweep: got 0 of 3 answers; expected all of them (exactdice sweep resume " in complaint
+    key = define("risk win {a} 2", ["a=4..6"]).key[:12]
+    problem = f'sweep has 0 of 3 answers; run "exactdice sweep resume {key}" or add --partial'
+    assert refused("sweep export") == problem
     assert run("sweep resume")[0] == 0
     Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..9"]))
-    status, said, complaint = run(["sweep", "export", "risk win {a} 2"])
-    assert "which 0 have" in complaint
+    assert "which matches 0 sweeps" in refused(["sweep", "export", "risk win {a} 2"])
     name = "'risk win {a} 2' --over a=4..9"
     status, said, _ = run(["sweep", "export", name, "--partial", "-f", "csv"])
     assert status == 0
     assert "# answers: 3 of 6 questions" in said
 
 
-def test_answers_of_other_code_are_said_and_left_aside(run, here):
+def test_answers_of_other_code_are_ignored(run, here):
     sweep = define("risk win {a} 2", ["a=4..6"])
     old = Store(here / "sweeps", "0.0.1 sources of old")
-    from exactdice.sweeps import StoredAnswer, UnitStatus
-
     old.add([StoredAnswer(unit, UnitStatus.ANSWERED, b"old") for unit in sweep.units])
     status, said, complaint = run(["sweep", "run", "risk win {a} 2", "--over", "a=4..6"])
-    assert status == 0
-    assert complaint == "exactdice: 3 answers in sweeps are of other code and are left aside\n"
+    assert (status, complaint) == (0, "exactdice: ignored 3 answers of other code in sweeps\n")
     assert "answered: questions answered\n  = 3" in said
     status, said, _ = run("sweep status -f json")
     assert sorted(row["answers"] for row in json.loads(said)["code"]) == [3, 3]
 
 
-def test_status_and_verify(run, here):
+def test_status_counts_questions(run, here):
     run(GRID)
-    status, said, complaint = run("sweep verify --sample 4 --seed 1")
-    assert (status, complaint) == (0, "")
-    assert "compared: answers computed again\n  = 4" in said
     status, said, _ = run("sweep status -f csv --table sweeps")
     assert status == 0
     table = read_csv(said).table("sweeps")
     assert (table.cells("questions"), table.cells("missing")) == ([6], [0])
 
 
-def test_verify_fails_where_an_answer_is_another(run, here):
+def test_verify_finds_a_different_answer(run, here):
     run(GRID)
-    from dataclasses import replace
-
     store = Store(here / "sweeps")
-    answer = store.answer("risk win 4 1")
-    (pack,) = [
-        path
-        for path in (here / "sweeps" / "packs").iterdir()
-        if b'"risk win 4 1"' in path.read_bytes()
-    ]
-    others = [u for u in store.sweep_named().units if b'"%s"' % u.encode() in pack.read_bytes()]
-    answers = [store.answer(unit) for unit in others]
-    pack.unlink()
-    wrong = replace(answer, document=answer.document.replace(b"value", b"worth"))
-    Store(here / "sweeps").add([wrong if one.unit == answer.unit else one for one in answers])
-    status, _said, complaint = run("sweep verify --sample 6")
+    answers = [store.answer(unit) for unit in store.sweep_named().units]
+    for pack in (here / "sweeps" / "packs").iterdir():
+        pack.unlink()
+    wrong = replace(answers[0], document=answers[0].document.replace(b"value", b"worth"))
+    Store(here / "sweeps").add([wrong, *answers[1:]])
+    status, _, complaint = run("sweep verify --sample 6")
     assert status == 1
     assert "answers differ; the first: risk win 4 1" in complaint
 
 
-def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
+def test_parquet_has_rationals_as_text_with_decimals(run, here):
     parquet = pytest.importorskip(
         "pyarrow.parquet", reason="pyarrow, of the extra frames, is not installed"
     )
     run(GRID)
-    status, said, complaint = run("sweep export --output answers.parquet")
-    assert (status, said, complaint) == (0, "", "")
+    assert run("sweep export --output answers.parquet") == (0, "", "")
     table = parquet.read_table(here / "answers.parquet")
     rows = {(row["attackers"], row["defenders"]): row for row in table.to_pylist()}
     assert rows[4, 2]["value"] == POSTS_WIN
@@ -197,38 +146,38 @@ def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
     assert about["provenance"]["command"].startswith("exactdice sweep export ")
 
 
-def test_without_dask_it_is_said_how_to_install_it(run, here, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    status, _, complaint = run([*GRID, "--scheduler", "tcp://127.0.0.1:1"])
-    assert status == 2
-    assert complaint == (
-        "exactdice: a cluster: dask.distributed is missing; install it: "
-        "pip install 'exactdice[cluster]'\n"
-    )
+def test_a_missing_dask_costs_a_line(refused, here, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    install = "dask.distributed is missing; install it: pip install 'exactdice[cluster]'"
+    assert refused([*GRID, "--scheduler", "tcp://127.0.0.1:1"]) == f"a cluster: {install}"
+
+
+FOLDER = "expected the folder of a sweep store; create one with"
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("sweep status", "store: got 'sweeps'; expected the folder of a store, made by sweep run"),
-        ("sweep resume --store none", "store: got 'none'; expected the folder of a store"),
+        ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
+        ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
+        ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
+        ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
+        ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
+        ("sweep run risk-dice --workers 0", "--workers: got '0'"),
         (
-            "sweep run risk-dice --store asked.txt",
-            "store: got 'asked.txt'; expected the folder of a",
+            "sweep run asked.txt --reduce shortest",
+            "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME",
         ),
-        ("sweep run risk-dice --over a=1", "a built-in sweep alone"),
-        ("sweep run risk-dice --workers 0", "workers: got '0'"),
+        ("sweep export --store empty", "--store contains no sweep; add one with"),
     ],
 )
-def test_mistakes_cost_a_line(run, here, words, complaint):
+def test_mistakes_cost_a_line(refused, here, words, complaint):
     (here / "asked.txt").write_text("risk win 4 2\n")
-    status, said, complained = run(words)
-    assert (status, said) == (2, "")
-    assert complaint in complained
-    assert complained.count("\n") == 1
+    (here / "empty").mkdir()
+    assert complaint in refused(words)
 
 
-def test_a_sweep_that_could_not_be_written_down_is_not_said_to_be_resumed(run, here, monkeypatch):
+def test_a_sweep_that_could_not_be_stored_cannot_be_resumed(run, here, monkeypatch):
     def full(store, asked):
         raise OutputError("output: no room")
 
@@ -264,7 +213,7 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
 @pytest.mark.slow
 @needs_compiler
 def test_the_stored_results_are_of_all_sets_and_all_states():
-    """What the sweeps gave that take too long here, as the papers read it."""
+    """Results of sweeps that are too slow here, as the papers read them."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     best = stored.report("farkle-best-sets.json")
     kinds = 34  # lines of named_dice.csv, less one that repeats the weights of another
@@ -287,7 +236,7 @@ def test_the_stored_results_are_of_all_sets_and_all_states():
 
 
 def test_the_stored_census_is_of_every_bag():
-    """Its deals are counted here, one bag is solved again, and the game's own is that of papers."""
+    """Deals are counted here, one bag is solved again, and the bag of the game is in the papers."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     bags = stored.report("fatestones-bags.json").table("bags")
     dice = {None: 35} | {
@@ -304,8 +253,8 @@ def test_the_stored_census_is_of_every_bag():
     assert own[1:6] == tuple(census.value(name) for name in names)
 
 
-def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
-    """As the paper on FateStones says of the stored census, of five faces and of six."""
+def test_the_deal_matters_least_for_the_mean_of_the_ordinary_die():
+    """A statement of the paper on FateStones, for five faces and for six."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     rows = {row[0]: row for row in stored.report("fatestones-bags.json").table("bags").rows}
     for faces in (5, 6):
@@ -315,7 +264,7 @@ def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
         assert max(found, key=lambda total: mpq(found[total][2], found[total][1])) == ordinary
 
 
-def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
+def test_a_quantity_that_is_exact_or_an_interval_has_two_columns(here):
     sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
     half = Quantity(exact("value", "a number"), mpq(1, 2))
     about = Quantity(enclosed("value", "a number"), Enclosure(mpq(0), mpq(1)))
@@ -338,7 +287,7 @@ def test_the_parts_of_a_census_have_every_hand_once_and_about_as_many_deals(dice
 
 
 def test_a_census_in_parts_is_the_census():
-    """The oracle takes all deals at once."""
+    """The oracle computes all deals together."""
     bag = bag_of(5, 14)
     hands = len(bag) * (len(bag) - 1) * (len(bag) - 2) // 6
     cuts = [0, 1, 40, 41, hands]
@@ -358,7 +307,7 @@ def test_a_census_in_parts_is_the_census():
     assert row[6:] == (better, worse)
 
 
-def test_stored_answers_do_not_need_the_command_that_made_them(here):
+def test_stored_answers_are_read_without_their_command(here):
     sweep = define("risk win {a} 2", ["a=4..6"])
     run_sweep(sweep, Store(here / "s"), Given(AtOnce()))
     assert [Store(here / "s").report(unit).value("value") for unit in sweep.units] == [
@@ -366,8 +315,8 @@ def test_stored_answers_do_not_need_the_command_that_made_them(here):
     ]
 
 
-def test_conventions_that_all_answers_share_keep_their_order(here):
-    """A set would give them in an order that changes from one run of Python to the next."""
+def test_common_conventions_keep_their_order(here):
+    """A set would change the order from one process to the next."""
     sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
     names = [f"convention {n}" for n in range(20)]
     store = Store(here / "s")
@@ -378,7 +327,7 @@ def test_conventions_that_all_answers_share_keep_their_order(here):
     assert [name for name in rows(sweep, store).provenance.conventions if name in names] == names
 
 
-def test_ten_answers_are_compared_unless_so_many_are_asked_for(run, here):
+def test_ten_answers_are_compared_by_default(run, here):
     assert run(["sweep", "run", "risk win {a} 2", "--over", "a=4..15", "--store", "mine"])[0] == 0
     for words, compared in (("", 10), ("--sample 1", 1), ("--sample 12 --seed 0", 12)):
         status, said, complaint = run(f"sweep verify --store mine -f json {words}")
@@ -388,35 +337,28 @@ def test_ten_answers_are_compared_unless_so_many_are_asked_for(run, here):
         seed = int(report.provenance.conventions["seed"])
         assert seed == 0 if "--seed" in words else seed < 2**32
     status, _, complaint = run("sweep verify --store mine --sample 0")
-    assert (status, complaint[:24]) == (2, "exactdice: sample: got '")
+    assert (status, complaint[:26]) == (2, "exactdice: --sample: got '")
 
 
-@pytest.mark.parametrize(("store", "more"), [("sweeps", ""), ("my store", " --store 'my store'")])
-def test_who_resumes_names_the_store_if_it_is_another(run, here, store, more):
+def test_the_command_to_resume_names_another_store(run, refused, here):
     sweep = define("risk win {a} 2", ["a=4..6"])
-    Store(here / store).enter(sweep)
-    words = ["sweep", "export", "--store", store]
-    status, _, complaint = run(words)
-    assert status == 2
-    assert f"(exactdice sweep resume {sweep.key[:12]}{more}), or --partial" in complaint
-    assert run(["sweep", "resume", sweep.key[:12], "--store", store])[0] == 0
+    Store(here / "my store").enter(sweep)
+    words = ["sweep", "export", "--store", "my store"]
+    resume = f"exactdice sweep resume {sweep.key[:12]} --store 'my store'"
+    assert f'run "{resume}" or add --partial' in refused(words)
+    assert run(["sweep", "resume", sweep.key[:12], "--store", "my store"])[0] == 0
     assert run(words)[0] == 0
 
 
-def test_a_sweep_is_named_or_the_first_five_there_are_shown(run, here):
+def test_an_ambiguous_name_shows_the_first_five_sweeps(refused, here):
     store = Store(here / "sweeps")
-    status, _, complaint = run("sweep export")
-    assert (status, complaint) == (
-        2, "exactdice: sweep: got no name, which 0 have; expected one of: none is there\n"
-    )  # fmt: skip
     sweeps = [define("risk win {a} 2", [f"a={n}"]) for n in range(4, 10)]
     for sweep in sweeps:
         store.enter(sweep)
     shown = "; ".join(f"{sweep.key[:12]} ({sweep.name})" for sweep in sweeps[:5])
-    status, _, complaint = run("sweep export")
-    assert complaint == f"exactdice: sweep: got no name, which 6 have; expected one of: {shown}\n"
-    status, _, complaint = run("sweep export none")
-    assert complaint == f"exactdice: sweep: got none, which 0 have; expected one of: {shown}\n"
+    for words, got in (("", "no name, which matches 6"), ("none", "none, which matches 0")):
+        expected = f"sweep: got {got} sweeps; expected one of: {shown}"
+        assert refused(f"sweep export {words}") == expected
     for sweep in sweeps:
         for name in (sweep.name, sweep.key, sweep.key[:12]):
             assert store.sweep_named(name) == sweep

@@ -18,7 +18,7 @@ from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
 from exactdice.book import PAGES  # noqa: E402
-from exactdice.claims.sentences import checkout, stated  # noqa: E402
+from exactdice.claims.certificates import checkout, stated  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
 from exactdice.studies.risk.sources import POSTS_WIN  # noqa: E402

@@ -74,7 +74,7 @@ def test_the_certificate_is_checked_without_the_package(certificate, tmp_path):
 
 
 @pytest.mark.parametrize("place", range(claims.MOST))
-def test_a_changed_value_is_refused(certificate, tmp_path, place):
+def test_a_changed_value_is_rejected(certificate, tmp_path, place):
     content = json.loads(certificate)
     numerator, _, denominator = content["evidence"]["values"][place].partition("/")
     content["evidence"]["values"][place] = f"{int(numerator) + 1}/{denominator}"

@@ -46,7 +46,7 @@ def reports():
 
 @pytest.fixture(scope="session")
 def drawn(reports):
-    """Each figure, with the report that it is drawn from."""
+    """Each figure with its report."""
 
     def draw(name):
         with sheets.style():

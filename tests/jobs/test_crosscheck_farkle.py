@@ -1,4 +1,4 @@
-"""The cross-check of Farkle passes under many rules, and catches what is put wrong."""
+"""The cross-check of Farkle passes under many rules, and detects errors."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games.farkle import KCD
-from exactdice.jobs.crosscheck.ladders import check_farkle
+from exactdice.jobs.crosscheck import check_farkle
 from exactdice.native import farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -43,7 +43,7 @@ def altered(monkeypatch, change):
     )
 
 
-def test_a_perturbed_worth_is_caught(monkeypatch):
+def test_a_perturbed_value_is_detected(monkeypatch):
     def perturb(turn, options):
         if not options.get("intervals"):
             turn.worth[0][1, 0] *= 1 + 1e-9
@@ -63,11 +63,11 @@ def test_a_wrong_decision_is_caught(monkeypatch):
 
     altered(monkeypatch, bank_at_once)
     check = check_farkle("fair*2", KCD.varied(target=200))
-    assert check.wrong_actions == 1
-    assert "takes bank, while optimal is roll" in check.problems[0]
+    assert check.wrong == 1
+    assert "takes bank; optimal: roll" in check.problems[0]
 
 
-def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
+def test_undecided_decisions_are_counted(monkeypatch):
     def leave_open(turn, options):
         if not options.get("intervals"):
             return turn
@@ -83,7 +83,7 @@ def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
     assert check_farkle("fair*2", rules).undecided == 1
 
 
-def test_rules_without_a_target_are_refused():
+def test_rules_without_a_target_are_rejected():
     with pytest.raises(InputError, match=r"^target: got none; "):
         check_farkle("fair*2", KCD.varied(target=None))
 

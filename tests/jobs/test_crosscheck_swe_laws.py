@@ -1,4 +1,4 @@
-"""The cross-check of the laws of the software-engineering game catches what is put wrong."""
+"""The cross-check of distributions of the software-engineering game detects errors."""
 
 import pytest
 from gmpy2 import mpz
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.games.swe.distributions import ScoreDistribution
 from exactdice.games.swe.rules import Ladder
-from exactdice.jobs.crosscheck import ladders
-from exactdice.jobs.crosscheck.ladders import check_law
+from exactdice.jobs import crosscheck as ladders
+from exactdice.jobs.crosscheck import check_law
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -53,17 +53,17 @@ def test_a_weight_above_the_probability_is_caught(monkeypatch):
     assert check.problems[-1] == "a score of 0: the interval does not contain the exact value"
 
 
-def test_games_that_are_lost_are_caught(monkeypatch):
+def test_lost_games_are_detected(monkeypatch):
     def lower_one(weights, denominator):
         weights[likeliest(weights)] -= denominator >> 35
 
     altered(monkeypatch, lower_one)
     check = check_law("Promo", 8)
     assert (check.outside_bound, check.not_enclosed) == (1, 0)
-    assert check.problems[0].startswith("what is missing: the double is off by ")
+    assert check.problems[0].startswith("missing probability: the double is off by ")
 
 
-def test_a_score_that_cannot_be_reached_is_caught(monkeypatch):
+def test_an_unreachable_score_is_detected(monkeypatch):
     def invent(weights, _):
         weights[36] = mpz(1)
 

@@ -81,7 +81,7 @@ def test_sizes_end_where_the_games_do():
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_data_beside_a_figure_read_back_exactly(name, reports):
+def test_the_data_of_a_figure_read_back_exactly(name, reports):
     report = reports[name]
     again = read_csv(*csv_files(report, 10).values())
     assert [table.rows for table in again.tables] == [table.rows for table in report.tables]
@@ -96,7 +96,7 @@ def test_the_even_line_separates_armies_at_one_half(reports):
             assert fewer == win_probability(attackers - 1, defenders) < mpq(1, 2)
 
 
-def test_the_line_runs_below_the_armies_that_win_more_often_than_not(drawn):
+def test_the_line_is_below_the_armies_that_win_more_often(drawn):
     size = SMALL["risk-win"]
     axes = drawn["risk-win"][1].axes[0]
     assert axes.get_xlim() == (0.5, size + 0.5)
@@ -119,7 +119,7 @@ def test_values_of_one_round_and_of_two_by_hand(reports):
     assert games.cells("splits")[:3] == [1, 3, 8]  # listed by hand
 
 
-def test_the_laws_are_of_the_ten_rounds_that_the_caption_in_the_paper_names():
+def test_the_distributions_have_the_ten_rounds_of_the_caption_in_the_paper():
     scores = figure_named("swe-laws").data().table("scores")
     assert max(scores.cells("score")) == sum(range(11))  # a die more survives in each round
     assert scores.cells("optimal") == scores.cells("newonly")  # the caption: they coincide
@@ -131,7 +131,7 @@ def test_optimal_play_of_twelve_rounds_promotes_a_single_d4_first(reports):
     assert ("1 d4", 2, 1, 1, 1, "promote d4", False) in rows
 
 
-def test_a_size_that_could_not_be_read_is_refused():
+def test_an_unreadably_large_size_is_rejected():
     with pytest.raises(InputError, match="at most 120"):
         figure_named("risk-win").data(121)
     with pytest.raises(InputError, match="at least 5"):
@@ -159,28 +159,28 @@ def test_another_size_is_named_in_the_command():
         ("dice-law", ["d1"]),
     ],
 )
-def test_the_least_that_can_be_asked_for_is_drawn_too(name, options):
+def test_the_smallest_figures_are_drawn_too(name, options):
     figure = figure_named(name)
     report = figure.data(None, options)
     assert all(shlex.quote(word) in report.provenance.command for word in options)
     assert figure.picture(report, "png").startswith(b"\x89PNG")
 
 
-def test_what_stands_before_the_options_leaves_those_of_the_question():
+def test_arguments_keep_the_options_of_the_question():
     figure = figure_named("swe-policy")
     report = figure.data(None, ["3"])
     assert report.provenance.command == "exactdice swe policy 3 --path --first"
     assert not report.table("states").rows
-    with pytest.raises(InputError, match=r"^rounds: got .* 3 rounds; expected more rounds, as 12"):
+    with pytest.raises(InputError, match=r"^rounds: got .* 3 rounds; expected more rounds"):
         figure.picture(report, "png")
 
 
-def test_an_unknown_figure_is_refused_with_the_names():
-    with pytest.raises(InputError, match="risk-win, risk-survivors"):
+def test_an_unknown_figure_gets_a_suggestion():
+    with pytest.raises(InputError, match="did you mean risk-win"):
         figure_named("risk")
 
 
-def test_without_matplotlib_it_is_named(monkeypatch, reports):
+def test_a_missing_matplotlib_is_named(monkeypatch, reports):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(
         MissingExtraError,
@@ -195,7 +195,7 @@ def test_a_missing_font_is_named(monkeypatch, reports):
         figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
 
 
-def test_a_character_that_the_font_lacks_is_an_error():
+def test_a_character_missing_in_the_font_is_an_error():
     with sheets.style():
         drawn, axes = sheets.sheet(2, 2)
         axes.set_xlabel("\u4e00")
@@ -208,7 +208,7 @@ def test_a_number_beyond_doubles_is_not_drawn():
         sheets.number(mpq(10**400))
 
 
-def test_as_many_names_as_laws_or_none():
-    with pytest.raises(InputError, match=r"^names: got .*as many as there are laws, which is 1"):
+def test_there_are_as_many_names_as_distributions_or_none():
+    with pytest.raises(InputError, match=r"^names: got .*expected 1 names"):
         d(6).plot(names=["one", "two"])
     assert len((d(3) / 2).plot().axes[0].lines) == 1  # bars would overlap

@@ -1,4 +1,4 @@
-"""What stands in each figure, artist by artist, is what its table of exact numbers says."""
+"""The elements of each figure agree with its table of exact numbers."""
 
 from itertools import combinations
 
@@ -9,8 +9,9 @@ from matplotlib.text import Text
 
 from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
-from exactdice.jobs.plots import dice, figure_named
+from exactdice.jobs.plots import figure as dice
 from exactdice.jobs.plots import figure as sheets
+from exactdice.jobs.plots import figure_named
 from exactdice.report.model import Report, Table
 from tests.jobs.conftest import SMALL
 
@@ -29,12 +30,12 @@ GRIDS = {
 
 
 def panels(canvas):
-    """The axes that show numbers; those of a bar of colours are left out."""
+    """The axes without colour bars."""
     return [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
 
 
 def near(numbers):
-    """Doubles as they can be compared, whatever the order of two sums."""
+    """Doubles rounded for comparison."""
     return [[float(f"{float(x):.9g}") for x in row] for row in numbers]
 
 
@@ -45,7 +46,7 @@ def boxes(axes):
 
 
 def bars(axes):
-    """Middle and height of each upright bar, all of which begin at 0."""
+    """Middle and height of each bar, all from 0."""
     assert all(bottom == 0 for _, bottom, _, _ in boxes(axes))
     return near((x + width / 2, height) for x, _, width, height in boxes(axes))
 
@@ -67,7 +68,7 @@ def middle(cell):
 
 
 def redrawn(report, name, rows, *columns, quantity=""):
-    """A figure of rows made up here, in columns of the report's first table, or all of them."""
+    """A figure of these rows, in columns of the report's first table."""
     table = report.tables[0]
     shown = [column for column in table.columns if not columns or column.name in columns]
     quantities = [q for q in report.quantities if q.column.name == quantity]
@@ -78,7 +79,7 @@ def redrawn(report, name, rows, *columns, quantity=""):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_lines_of_a_grid_run_where_values_are_read_off(name, drawn):
+def test_grid_lines_are_shown_for_reading_values(name, drawn):
     shown = [
         "".join(
             side
@@ -90,7 +91,7 @@ def test_lines_of_a_grid_run_where_values_are_read_off(name, drawn):
     assert shown == GRIDS.get(name, [""] * len(shown))
 
 
-def test_chances_of_two_armies_stand_at_their_sizes(drawn):
+def test_probabilities_of_two_armies_are_at_their_sizes(drawn):
     report, canvas = drawn["risk-win"]
     axes = panels(canvas)[0]
     [image] = axes.images
@@ -119,7 +120,7 @@ def test_the_line_of_equal_chances_leaves_a_picture_in_which_it_does_not_end(dra
     assert lines(axes)[0] == [[0.5, 2.5], [1.5, 2.5], [1.5, 3.5], [2.5, 3.5]]
 
 
-def test_survivors_of_both_sides_stand_apart_with_their_chances(drawn):
+def test_survivors_of_both_sides_have_separate_panels(drawn):
     report, canvas = drawn["risk-survivors"]
     rows = report.table("outcomes").rows
     held, won = panels(canvas)
@@ -143,7 +144,7 @@ def test_units_left_are_marked_at_every_bar_or_at_eight_steps():
     assert list(won.get_xticks()) == list(range(2, 21, 2))  # 19 bars
 
 
-def test_what_a_die_fewer_costs_stands_at_the_sizes_of_the_armies(drawn):
+def test_the_cost_of_a_die_fewer_is_at_the_sizes_of_the_armies(drawn):
     report, canvas = drawn["risk-dice"]
     size = SMALL["risk-dice"]
     states = report.table("states")
@@ -164,7 +165,7 @@ def test_what_a_die_fewer_costs_stands_at_the_sizes_of_the_armies(drawn):
         assert image.norm.vmax == float(max(costs))
 
 
-def test_where_a_die_fewer_helps_a_cross_stands(drawn):
+def test_a_die_fewer_that_helps_is_marked_by_a_cross(drawn):
     # A table made up here: costs of 0 are left grey, negative ones are crossed.
     report, _ = drawn["risk-dice"]
     names = ("attackers", "defenders", "attacker_cost", "defender_cost")
@@ -178,7 +179,7 @@ def test_where_a_die_fewer_helps_a_cross_stands(drawn):
     assert [shown[row[0] - 2, row[1] - 1] for row in changed[:3]] == [-1, -1, 0.25]
 
 
-def test_each_roll_has_a_cell_with_its_faces_of_which_those_held_are_bold(drawn):
+def test_each_roll_has_a_cell_with_held_faces_in_bold(drawn):
     report, canvas = drawn["reroll-policy"]
     [axes] = canvas.axes
     rows = report.table("states").select("state", "action")
@@ -213,7 +214,7 @@ def test_four_dice_are_held_as_two_or_more(drawn):
     assert boxes(canvas.axes[0]) == [[0, 0, 1, 1], [1, 0, 1, 1]]
 
 
-def test_wrong_choices_are_drawn_over_the_tolerances_that_stop_there(drawn):
+def test_wrong_choices_are_drawn_over_tolerances(drawn):
     report, canvas = drawn["reroll-theta"]
     stops, (left, right) = report.table("stops"), panels(canvas)
     theta = float(report.value("tolerance"))
@@ -234,7 +235,7 @@ def test_wrong_choices_are_drawn_over_the_tolerances_that_stop_there(drawn):
     assert right.get_ylim()[0] < 0  # a count of 0 stands above the edge
 
 
-def test_values_are_drawn_by_rounds_from_one_on_and_what_creating_loses(drawn):
+def test_values_and_the_loss_by_creating_are_drawn_by_rounds(drawn):
     report, canvas = drawn["swe-values"]
     left, right = panels(canvas)
     rows = report.tables[0].select("rounds", "value", "new_only")[1:]
@@ -246,7 +247,7 @@ def test_values_are_drawn_by_rounds_from_one_on_and_what_creating_loses(drawn):
 @pytest.mark.parametrize(
     ("name", "size"), [("swe-values", 2), ("reroll-theta", 2), ("dice-law", 2)]
 )
-def test_what_is_counted_has_ticks_at_whole_numbers(name, size):
+def test_counts_have_ticks_at_whole_numbers(name, size):
     with sheets.style():
         axes = figure_named(name).draw(figure_named(name).data(size)).axes[0]
     assert all(float(tick).is_integer() for tick in axes.get_xticks())
@@ -279,7 +280,7 @@ def test_each_state_of_optimal_play_has_a_cell_in_the_colour_of_its_action(drawn
     assert [p.get_facecolor() for p in axes.patches] == [colour[row[5]] for row in rows]
 
 
-def test_scores_share_the_cell_in_which_they_decide_and_it_is_framed_whole(drawn):
+def test_a_cell_is_divided_and_framed_if_the_score_decides(drawn):
     # Rows made up here: of four scores the lowest three, three quarters, promote.
     rows = [("1 d4", 1, 3, 7, 3, "promote d4", True), ("1 d4", 1, 9, 9, 1, "create d4", True)]
     [axes] = redrawn(drawn["swe-policy"][0], "swe-policy", rows).axes
@@ -300,7 +301,7 @@ def test_a_longer_game_has_actions_beyond_the_first_promotion(drawn):
     assert divided.startswith("score decides")
 
 
-def test_laws_of_scores_are_named_and_those_that_coincide_share_a_name(drawn):
+def test_coinciding_distributions_of_scores_share_a_curve(drawn):
     report, canvas = drawn["swe-laws"]
     [axes] = canvas.axes
     laws = report.tables[0]
@@ -319,7 +320,7 @@ def test_laws_of_scores_are_named_and_those_that_coincide_share_a_name(drawn):
     assert axes.get_ylim()[1] > 1
 
 
-def test_margins_stand_at_both_dice_and_even_pairs_have_a_dot(drawn):
+def test_margins_are_at_both_dice_and_even_pairs_have_a_dot(drawn):
     report, canvas = drawn["fatestones-beats"]
     axes = panels(canvas)[0]
     names = [label.get_text() for label in axes.get_yticklabels()]
@@ -369,7 +370,7 @@ def test_bags_stand_at_the_mean_of_their_dice(drawn):
     assert [axes.get_ylim()[0] for axes in (worth, part)] == [0, 0]
 
 
-def test_a_turn_rolls_on_up_to_where_it_banks(drawn):
+def test_a_turn_continues_up_to_its_threshold(drawn):
     report, canvas = drawn["farkle-thresholds"]
     [axes] = canvas.axes
     rows, target = report.tables[0].select("dice", "bank_from"), 6000
@@ -412,7 +413,7 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
         ("150–1900", [(125, 1925)]),
     ],
 )
-def test_ranges_of_points_to_roll_on_are_drawn_as_bars(drawn, ranges, bars_of_it):
+def test_ranges_of_points_to_roll_are_drawn_as_bars(drawn, ranges, bars_of_it):
     of = ("farkle-opponent", [(3, ranges), (4, ranges)], "dice", "roll")
     canvas = redrawn(drawn["farkle-opponent"][0], *of, quantity="needed")
     [axes] = canvas.axes
@@ -423,7 +424,7 @@ def test_ranges_of_points_to_roll_on_are_drawn_as_bars(drawn, ranges, bars_of_it
     assert (axes.get_xlim(), list(axes.get_yticks())) == ((0, 2000), [3, 4])
 
 
-def test_what_looking_is_worth_stands_at_both_scores(drawn):
+def test_the_advantage_of_looking_is_at_both_scores(drawn):
     report, canvas = drawn["farkle-looking"]
     axes = panels(canvas)[0]
     [image] = axes.images
@@ -461,7 +462,7 @@ def test_ends_of_turns_stand_at_their_points(drawn):
     assert len(set(colours[1:])) == 1
 
 
-def test_sets_of_dice_stand_by_rank_with_what_they_are_worth(drawn):
+def test_sets_of_dice_are_shown_by_rank_with_their_values(drawn):
     report, canvas = drawn["farkle-sets"]
     [axes] = canvas.axes
     rows = report.table("sets").select("dice", "value")
@@ -476,7 +477,7 @@ def test_sets_of_dice_stand_by_rank_with_what_they_are_worth(drawn):
     ]
 
 
-def test_a_law_of_dice_is_drawn_with_its_mean(drawn):
+def test_a_distribution_of_dice_is_drawn_with_its_mean(drawn):
     report, canvas = drawn["dice-law"]
     [axes] = canvas.axes
     rows = report.table("outcomes").select("outcome", "probability")
@@ -487,7 +488,7 @@ def test_a_law_of_dice_is_drawn_with_its_mean(drawn):
     assert all(float(tick).is_integer() for tick in axes.get_xticks())
 
 
-def test_a_law_of_yes_and_no_is_drawn_as_two_bars_with_their_chances():
+def test_a_distribution_of_yes_and_no_is_drawn_as_two_bars():
     figure = figure_named("dice-law")
     with sheets.style():
         [axes] = figure.draw(figure.data(None, ["d6 > 2"])).axes
@@ -504,7 +505,7 @@ def test_a_law_of_yes_and_no_is_drawn_as_two_bars_with_their_chances():
 
 
 @pytest.mark.parametrize("sides", [120, 121])
-def test_a_law_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
+def test_a_distribution_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
     figure = figure_named("dice-law")
     with sheets.style():
         [axes] = figure.draw(figure.data(None, [f"d{sides}"])).axes
@@ -518,7 +519,7 @@ def test_a_law_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
     assert axes.get_ylim()[0] == 0
 
 
-def test_rolls_that_are_compared_are_drawn_as_lines_from_nothing_on(drawn):
+def test_compared_rolls_are_drawn_as_lines_from_zero(drawn):
     report, canvas = drawn["dice-compare"]
     [axes] = canvas.axes
     rows = report.table("outcomes").select("roll", "outcome", "probability")
@@ -528,7 +529,7 @@ def test_rolls_that_are_compared_are_drawn_as_lines_from_nothing_on(drawn):
     assert axes.get_ylim()[0] == 0
 
 
-def test_a_plain_number_is_a_line_beside_the_laws_and_does_not_flatten_them():
+def test_a_constant_is_a_line_and_does_not_flatten_the_distributions():
     [axes] = dice.draw_laws([d(20), Distribution({15: 1})], ["d20", "15"]).axes
     roll, number = axes.get_lines()
     assert list(roll.get_xdata()) == list(range(1, 21))
@@ -537,7 +538,7 @@ def test_a_plain_number_is_a_line_beside_the_laws_and_does_not_flatten_them():
     assert named(axes.get_legend()) == ["d20", "15"]
 
 
-def test_laws_over_words_are_drawn_as_bars_side_by_side():
+def test_distributions_over_words_are_drawn_as_bars_side_by_side():
     first = Distribution({"red": 1, "blue": 3})
     second = Distribution({"blue": 1, "green": 1})
     [axes] = dice.draw_laws([first, second], ["first", "second"]).axes
@@ -555,7 +556,7 @@ def test_laws_over_words_are_drawn_as_bars_side_by_side():
     assert axes.yaxis.get_gridlines()[0].get_visible()
 
 
-def test_one_law_over_whole_numbers_is_drawn_as_bars_without_a_legend():
+def test_one_distribution_over_integers_is_bars_without_a_legend():
     [axes] = d(6).plot().axes
     assert bars(axes) == near((face, mpq(1, 6)) for face in range(1, 7))
     assert axes.get_legend() is None
@@ -566,14 +567,14 @@ def test_one_law_over_whole_numbers_is_drawn_as_bars_without_a_legend():
         assert bars(law.plot().axes[0]) == near(enumerate(law.probabilities().values()))
 
 
-def test_laws_of_numbers_in_one_chart_are_drawn_as_lines():
+def test_distributions_of_numbers_in_one_chart_are_lines():
     laws = 2 @ d(6), d(6).keep_highest(3, 2)
     [axes] = laws[0].plot(laws[1], names=["2d6", "best two of three"]).axes
     assert lines(axes) == [near(law.probabilities().items()) for law in laws]
     assert named(axes.get_legend()) == ["2d6", "best two of three"]
 
 
-def test_what_a_figure_is_of_stands_below_it():
+def test_the_command_of_a_figure_is_below_it():
     figure = figure_named("dice-law")
     report = figure.data()
     with sheets.style():
@@ -594,7 +595,7 @@ def test_what_a_figure_is_of_stands_below_it():
 
 
 def words_of(canvas):
-    """Words that are seen, each with the box that it takes."""
+    """Visible words with their boxes."""
     canvas.draw_without_rendering()
     beyond = set()  # ticks that matplotlib has made and does not draw
     for axis in (axis for axes in canvas.axes for axis in (axes.xaxis, axes.yaxis)):

@@ -109,7 +109,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
 
     altered(monkeypatch, "reroll", perturb, native_reroll)
     check = check_reroll.check_reroll(RerollRules())
-    assert check.wrong_actions == 1
+    assert check.wrong == 1
     assert check.problems == ("roll (1, 1, 1): takes (), while optimal is (1, 1, 1)",)
 
 
@@ -117,7 +117,7 @@ def test_an_exact_tie_may_go_either_way_and_is_counted():
     # One die of 1 to 6 and penalty 1 is worth (4 + 5 + 6 − 3)/3 = 4: sticking on 3 and a reroll,
     # 4 − 1, are the same.
     check = check_reroll.check_reroll(RerollRules(dice=1))
-    assert (check.ties, check.wrong_actions) == (1, 0)
+    assert (check.ties, check.wrong) == (1, 0)
 
 
 def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
@@ -153,7 +153,7 @@ def test_a_check_reports_the_first_of_each_kind_and_counts_all():
     check.excluded("f", "tails")
     check.undecided += 3
     assert (check.numbers, check.outside_bound, check.not_enclosed) == (3, 2, 2)
-    assert (check.actions, check.ties, check.wrong_actions, check.undecided) == (2, 1, 1, 3)
+    assert (check.actions, check.ties, check.wrong, check.undecided) == (2, 1, 1, 3)
     assert (check.largest_absolute, check.largest_relative, check.bound_used) == (1, 1, 4)
     # 2 is off by 1, and doubles from 2 to 4 are 2^-51 apart.
     assert check.largest_ulps == 2**51
@@ -228,7 +228,7 @@ def test_a_wrong_swe_action_is_caught(monkeypatch):
         lambda solved, _: replace(solved, compiled=Altered(solved.compiled, "block", promote)),
     )
     check = check_swe.check_swe(4)
-    assert check.wrong_actions > 0
+    assert check.wrong > 0
     assert "takes promote 0, while optimal is create" in check.problems[0]
 
 

@@ -24,8 +24,7 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.jobs.crosscheck import Case, Check
-from exactdice.jobs.crosscheck.ladders import size_of
+from exactdice.jobs.crosscheck import Case, Check, size_of
 from exactdice.run import Run
 from native_oracles import swe as native
 

@@ -1,6 +1,6 @@
-"""Builds of the slower papers on part of their data, against what is committed.
+"""Builds of the slower papers from part of their data, compared with the committed files.
 
-The whole of each is compared by the slow tests and by ``python -m papers.make --check``.
+Slow tests and ``python -m papers.make --check`` compare everything.
 """
 
 import re
@@ -72,7 +72,7 @@ def test_swe_with_shorter_games(monkeypatch):
         assert line in committed("swe", "numbers.tex")
 
 
-def test_dice_are_counted_where_a_low_and_a_high_score_call_for_different_actions(monkeypatch):
+def test_dice_with_actions_that_depend_on_the_score_are_counted(monkeypatch):
     # Rows made up here: twice creating is for low scores, once for high ones, and once for both.
     create, promote = ("create d4",), ("promote d4",)
     ends = [(create, promote), (create, promote), (promote, create), (create, create)]
@@ -113,7 +113,7 @@ def test_the_stored_claims_of_long_games_agree_with_those_of_shorter_ones():
 
 
 @pytest.mark.parametrize("change", [lambda value: 2 * value, lambda value: value / 2])
-def test_a_stored_value_that_no_game_has_is_refused(change):
+def test_an_implausible_stored_value_is_rejected(change):
     # The optimum rises weakly with the rounds and stays below a bound: theorem 18 of the proofs.
     values = {70: mpq(366), 80: mpq(457), 100: mpq(661)}
     swe._require_plausible(values)
@@ -121,14 +121,14 @@ def test_a_stored_value_that_no_game_has_is_refused(change):
         swe._require_plausible(values | {80: change(mpq(457))})
 
 
-def test_the_optimum_of_a_hundred_rounds_lies_where_another_solver_enclosed_it():
+def test_the_optimum_of_a_hundred_rounds_is_in_the_interval_of_another_solver():
     # By the solver that compares all fixes in all states, exactdice.native.swe.solve(100,
     # intervals=True, memory_limit=None), in 73 minutes, at commit 8560ff6d51.
     lower, upper = mpq(90834677752265, 2**37), mpq(726677422018291, 2**40)
     assert lower <= STORED.answer("swe enclosure 100 --exact").value("value") <= upper
 
 
-def test_stored_values_of_another_game_are_refused(monkeypatch):
+def test_stored_values_of_another_game_are_rejected(monkeypatch):
     sources = Sources(STORED)
     genuine, solved = sources.ask, "swe values 3"
 
@@ -142,7 +142,7 @@ def test_stored_values_of_another_game_are_refused(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_census_of_another_game_is_refused():
+def test_a_census_of_another_game_is_rejected():
     census = STORED.answer("fatestones census")
     edge = next(q for q in census.quantities if q.column.name == "best_response_edge")
     others = [q for q in census.quantities if q is not edge]

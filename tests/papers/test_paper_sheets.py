@@ -37,7 +37,7 @@ def test_macros_hold_exact_rounded_cut_and_grouped_numbers(sources):
     ]
 
 
-def test_a_number_that_the_cited_answer_does_not_hold_is_refused(sources):
+def test_a_number_missing_in_the_cited_answer_is_rejected(sources):
     macros = Macros(sources)
     macros.source("risk win 4 2")
     with pytest.raises(ValueError, match="stands in none of the answers"):

@@ -27,7 +27,7 @@ def test_data_and_figures_of_a_paper_are_written(written):
     assert (written / "generated/risk/risk-win-cells.csv").exists()
 
 
-def test_the_edition_names_version_and_day_beside_the_figures(written):
+def test_the_edition_names_version_and_day(written):
     edition = (written / "figures/edition.tex").read_text(encoding="utf-8")
     assert re.search(r"\\edition\}\{exactdice \d+\.\d+\.\d+, commit ", edition)
     assert re.search(r"\\editionday\}\{\d{4}-\d\d-\d\d\}", edition)
@@ -50,7 +50,7 @@ def test_data_name_no_commit(written):
         pytest.param("swe", marks=pytest.mark.long),
     ],
 )
-def test_what_is_committed_is_what_the_mathematics_gives(paper, capsys):
+def test_committed_files_are_those_that_are_computed(paper, capsys):
     assert main(["--check", "--only", paper, "--folder", str(PAPERS)]) == 0
     assert "is what the mathematics gives" in capsys.readouterr().out
 
@@ -135,7 +135,7 @@ def test_a_mistake_costs_one_line_of_the_papers_command(
     assert message in capsys.readouterr().err
 
 
-def test_a_folder_that_holds_other_files_is_left_alone(tmp_path, capsys):
+def test_a_folder_with_other_files_stays_unchanged(tmp_path, capsys):
     (tmp_path / "generated").mkdir()
     (tmp_path / "generated/mine.txt").write_text("mine", encoding="utf-8")
     words = ["--only", "risk", "--no-pdf", "--folder", str(tmp_path)]
@@ -152,7 +152,7 @@ def test_missing_latex_is_one_line_with_what_to_install(tmp_path, monkeypatch, c
 
 
 def fake_latex(folder, status):
-    """Put programs in place of LaTeX that end with a status, so that no test needs LaTeX."""
+    """Replace LaTeX by programs with an exit status."""
     for program in ("latexmk", "pdflatex", "bibtex"):
         path = folder / program
         path.write_text(f"#!/bin/sh\necho ran $0\nexit {status}\n", encoding="utf-8")
@@ -167,7 +167,7 @@ def test_papers_are_typeset_after_their_data(written, tmp_path, monkeypatch, cap
     assert "risk.pdf" in capsys.readouterr().out
 
 
-def test_a_paper_that_cannot_be_typeset_names_its_log(tmp_path, monkeypatch, capsys):
+def test_a_paper_with_a_latex_error_names_its_log(tmp_path, monkeypatch, capsys):
     fake_latex(tmp_path, 12)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     source = tmp_path / "risk/risk.tex"

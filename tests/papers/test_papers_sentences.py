@@ -1,4 +1,4 @@
-"""What the papers assert with a word such as never or only has something that backs it."""
+"""Statements of the papers with words such as never or only have a backing."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """The papers, to be changed."""
+    """A copy of the papers."""
     for paper in sentences.PAPERS:
         shutil.copytree(ROOT / "papers" / paper, tmp_path / paper)
         (tmp_path / "generated" / paper).mkdir(parents=True)
@@ -33,7 +33,7 @@ def test_every_sentence_is_backed_and_the_list_is_that_of_the_papers(capsys):
     assert shown.out == (ROOT / "papers/SENTENCES.md").read_text(encoding="utf-8")
 
 
-def test_what_backs_a_sentence_exists():
+def test_the_backing_of_a_sentence_exists():
     theorems = (ROOT / "proofs/theorems/THEOREMS.md").read_text(encoding="utf-8")
     there = set(re.findall(r"^## Theorem (\d+):", theorems, re.M))
     claims = {claim.id for claim in CLAIMS}

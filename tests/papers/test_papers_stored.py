@@ -24,18 +24,18 @@ def test_a_stored_report_reads_back_exactly(folder):
     assert StoredData(folder).report("x.json").value("v") == mpq(1, 3)
 
 
-def test_the_index_of_the_book_is_that_of_the_checkout_wherever_papers_are_made(folder):
+def test_the_index_of_the_book_comes_from_the_checkout(folder):
     assert StoredData(folder).answer(BOOK).table("index").rows
 
 
-def test_a_changed_file_is_refused_with_the_command_that_makes_it(folder):
+def test_a_changed_file_is_rejected_with_its_command(folder):
     with (folder / "x.json").open("a", encoding="utf-8") as stream:
         stream.write(" ")
     with pytest.raises(OutputError, match=r"checksum; make it again: exactdice x --format json"):
         StoredData(folder).report("x.json")
 
 
-def test_a_file_that_is_not_listed_or_missing_is_refused(folder):
+def test_an_unlisted_or_missing_file_is_rejected(folder):
     with pytest.raises(OutputError, match="is missing"):
         StoredData(folder).report("y.json")
     (folder / "x.json").unlink()
@@ -44,13 +44,13 @@ def test_a_file_that_is_not_listed_or_missing_is_refused(folder):
 
 
 @pytest.mark.parametrize("sources", ["[]", '{"x.json": 3}', '{"x.json": {}}', "[" * 100_000])
-def test_a_list_that_does_not_say_where_a_file_comes_from_is_refused(folder, sources):
+def test_a_list_without_the_source_of_a_file_is_rejected(folder, sources):
     (folder / SOURCES).write_text(sources, encoding="utf-8")
     with pytest.raises(OutputError, match="is missing; restore it"):
         StoredData(folder).report("x.json")
 
 
-def test_a_file_of_another_command_is_refused(folder):
+def test_a_file_of_another_command_is_rejected(folder):
     sources = json.loads((folder / SOURCES).read_text(encoding="utf-8"))
     sources["x.json"]["command"] = "exactdice y"
     (folder / SOURCES).write_text(json.dumps(sources), encoding="utf-8")

@@ -39,7 +39,7 @@ LARGE_IN_STATEMENT = re.compile(r"(?<![\w^_{.\\/])\d{2,}(?![\w}])")
 
 
 def text_of(source):
-    """Text of a paper without comments, lengths, names, and numbers that are marked."""
+    """Text of a paper without comments, lengths, names and marked numbers."""
     lines = source.read_text(encoding="utf-8").splitlines()
     text = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in lines)
     return LENGTH.sub("", SETTING.sub("", text))
@@ -50,7 +50,7 @@ def unmarked(text):
 
 
 def typed_numbers(text):
-    """Numbers that ought to come from a command: anywhere, and more strictly in statements."""
+    """Numbers that should come from a command; in statements all of them."""
     text = unmarked(text)
     found = RESULT.findall(text)
     for _, statement in STATEMENT.findall(text):
@@ -80,7 +80,7 @@ def test_a_number_in_a_statement_is_found_in_words_too(typed):
     "innocent",
     ["a 6-sided die", "10 rounds", "$3\\times3$", "$q=3/4$", "d4.", "twelve dice", "$24/36$"],
 )
-def test_what_belongs_to_the_rules_is_no_result(innocent):
+def test_fields_of_the_rules_are_no_results(innocent):
     assert not typed_numbers(innocent)
 
 
@@ -90,7 +90,7 @@ def test_no_paper_types_a_result(name):
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_parameter_stands_in_the_written_proofs(name):
+def test_every_parameter_is_in_the_written_proofs(name):
     there = set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})", "", THEOREMS)))
     for kind, typed in MARKED.findall(text_of(SOURCES[name])):
         if kind == "param":
@@ -98,7 +98,7 @@ def test_every_parameter_stands_in_the_written_proofs(name):
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_figure_of_the_literature_is_cited_where_it_stands(name):
+def test_numbers_of_the_literature_have_citations(name):
     for paragraph in re.split(r"\n\s*\n", text_of(SOURCES[name])):
         assert "\\lit{" not in paragraph or "\\cite{" in paragraph, paragraph
 

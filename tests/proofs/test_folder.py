@@ -15,7 +15,7 @@ import pytest
 from checker import FOLDER, ROOT, check, document_of, without_deriving
 from test_words import documents_paths
 
-from exactdice.claims.sentences import trusted
+from exactdice.claims.certificates import trusted
 from exactdice.jobs.claims import CLAIMS
 
 OLD = [Path.home() / f".pyenv/versions/{version}/bin/python" for version in ("3.8.18", "3.10.13")]

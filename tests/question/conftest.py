@@ -1,4 +1,4 @@
-"""Put the strategies of questions in reach of the tests beside them."""
+"""Make the strategies of questions importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Questions made by hypothesis: a strategy a domain, and so a strategy a class.
+"""Strategies of hypothesis for questions, from one strategy per domain.
 
-And what holds of each that is made: it comes back from all that it is written as.
+Each question is read back from all its forms.
 """
 
 import json

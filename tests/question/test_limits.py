@@ -1,4 +1,4 @@
-"""What is taken where nothing is given, over all commands, and what is too large."""
+"""Defaults of options over all commands, and upper limits."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,9 +8,9 @@ import pytest
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import ROOMS, ask, classes, question
 
-#: What is taken unless it is given, where a source says it. The printed rules of Risk: three dice
-#: against two, of six sides, one unit stays behind. The coursework of rerolls: three dice. The
-#: README of FateStones: dice of six faces, 10,000 games. Farkle: six dice, as KCD plays it.
+#: Defaults with a source. The printed rules of Risk: three dice against two, of six sides, one unit
+#: stays behind. The coursework of rerolls: three dice. The README of FateStones: dice of six faces,
+#: 10,000 games. Farkle: six dice, as in KCD.
 DEFAULTS = {
     "risk": {"attacker-dice": 3, "defender-dice": 2, "sides": 6, "leave": 1},
     "reroll": {"dice": 3},
@@ -23,7 +23,7 @@ def fields() -> Iterator[Any]:
     return (field for room in ROOMS for asked in classes(room) for field in asked.parameters())
 
 
-def test_numbers_that_are_not_given_are_those_of_the_games() -> None:
+def test_default_numbers_are_those_of_the_games() -> None:
     met = set()
     for asked in (asked for room in ROOMS for asked in classes(room)):
         game = asked.command.split()[0]
@@ -43,16 +43,16 @@ def test_a_flag_is_off_unless_it_is_given() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("dice distribution 100001d1", "give at most 100000 dice"),
+        ("dice distribution 100001d1", "at most 100000 dice"),
         ("dice distribution d100001", "faces a die has, from 1 to 100000"),
-        (f"dice distribution {'+'.join(['1'] * 201)}", "401 characters; give at most 400"),
-        (f"dice compare {' vs '.join(['d2'] * 21)}", "give from 2 to 20 expressions"),
-        ("farkle best --own fair*101", "give at most 100 dice"),
+        (f"dice distribution {'+'.join(['1'] * 201)}", "401 characters; expected at most 400"),
+        (f"dice compare {' vs '.join(['d2'] * 21)}", "from 2 to 20 expressions"),
+        ("farkle best --own fair*101", "at most 100 dice"),
         ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
         ("farkle distribution --target 1000050", "20001 different .* of points, more than 20000"),
     ],
 )
-def test_what_is_too_large_is_refused_with_the_limit(asked: str, message: str) -> None:
+def test_too_large_numbers_are_rejected_with_the_limit(asked: str, message: str) -> None:
     with pytest.raises(ExactDiceError, match=message):
         ask(asked)
 
@@ -66,5 +66,5 @@ def test_what_is_too_large_is_refused_with_the_limit(asked: str, message: str) -
         "farkle best --own fair*100",
     ],
 )
-def test_the_largest_is_taken(asked: str) -> None:
+def test_the_largest_numbers_are_accepted(asked: str) -> None:
     assert str(question(asked)).startswith(" ".join(asked.split()[:2]))

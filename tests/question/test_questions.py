@@ -57,38 +57,39 @@ def test_an_answer_names_its_question_as_its_command():
     assert report.provenance.command == "exactdice risk win 4 2"
 
 
+A_COMMAND = 'expected a command that begins with one of 13 names; list them with "exactdice --help"'
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ("", "question: got ''; expected a command of risk"),
-        ("chess win", "question: got 'chess win'; expected a command of risk"),
-        ("risk chess", "question: got 'risk chess'; expected one of risk round, risk win"),
-        ("risk win 4", "risk win: got '4'; expected what it takes: missing argument 'D'"),
-        ("risk win 4 2 3", "risk win: got '4 2 3'; expected what it takes: got unexpected extra"),
-        (
-            "risk win 4 2 --speed 3",
-            "risk win: got '4 2 --speed 3'; expected what it takes: no such",
-        ),
-        (
-            "risk win 4 2 --help",
-            "risk win: got '4 2 --help'; expected what it takes: no such option",
-        ),
-        ("book --help", "book: got '--help'; expected what it takes: no such option"),
-        ("risk win --version", "risk win: got '--version'; expected what it takes: no such option"),
-        ("--version", "question: got '--version'; expected a command of risk"),
-        (
-            "risk win 4 '2",
-            'question: got "risk win 4 \'2"; expected a command whose quotation marks',
-        ),
+        ("", f"question: got ''; {A_COMMAND}"),
+        ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
+        ("--version", f"question: got '--version'; {A_COMMAND}"),
+        ({"question": ""}, f"question: got ''; {A_COMMAND}"),
+        ({"question": "chess"}, f"question: got 'chess'; {A_COMMAND}"),
+        ("risk chess", "question: got 'risk chess'; expected one of 9 names (did you mean risk"),
+        ({"question": "risk chess"}, "question: got 'risk chess'; expected one of 9 names"),
+        ("risk win 4", "risk win: missing argument 'D'"),
+        ("risk win 4 2 3", "risk win: got unexpected extra argument (3)"),
+        ("risk win 4 2 --speed 3", "risk win: no such option '--speed'"),
+        ("risk win 4 2 --help", "risk win: no such option '--help'"),
+        ("book --help", "book: no such option '--help'"),
+        ("risk win --version", "risk win: no such option '--version'"),
+        ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
         ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
         ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
-        ("risk win 4 2 --ties ''", "ties: got ''; expected a value, or leave it out"),
-        ('{"question": "risk win"', 'question: got \'{"question": "risk win"\'; expected the JSON'),
+        ("risk win 4 2 --ties ''", "ties: got ''; expected a value (or omit it)"),
+        ("{", "question: got '{'; expected valid JSON"),
+        ("{" * 100_000, "question: got '{{{{"),
+        ("{}", "question: got {}; expected an object with"),
+        ([], "question: got []; expected an object with"),
+        (None, "question: got None; expected an object with"),
         ({"question": 3}, "question: got {'question': 3}; expected an object with"),
-        ({"question": "risk win", "attackers": 4}, "defenders: got None; expected Defending units"),
+        ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
         (
             {"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
-            "field: got 'speed'; expected one of attackers, defenders",
+            "field: got 'speed'; expected one of 15 names; list them with",
         ),
         (
             {"question": "risk win", "attackers": 4, "defenders": 2.5},
@@ -98,7 +99,7 @@ def test_an_answer_names_its_question_as_its_command():
         ('{"question":' * 20_000, "question: got '{"),
     ],
 )
-def test_what_is_no_question_is_refused_in_one_line(asked, message):
+def test_an_invalid_question_costs_one_line(asked, message):
     with pytest.raises(InputError) as problem:
         question(asked)
     assert str(problem.value).startswith(message)
@@ -108,7 +109,7 @@ def test_what_is_no_question_is_refused_in_one_line(asked, message):
 @pytest.mark.parametrize(
     ("fields", "words"), [({"attackers": 1}, "1 2"), ({"stop_below": 1}, "4 2 --stop-below 1")]
 )
-def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line(fields, words):
+def test_questions_in_python_and_on_the_command_line_are_equally_strict(fields, words):
     with pytest.raises(InputError) as of_words:
         question(f"risk win {words}")
     with pytest.raises(InputError, match=f"^{re.escape(str(of_words.value))}$"):
@@ -135,7 +136,7 @@ def test_whole_numbers_of_any_size_read_back(number):
 
 
 @given(st.integers(1, 10**5), st.integers(1, 10**5))
-def test_a_text_is_words_that_a_shell_splits_alike(a, d):
+def test_canonical_text_is_split_by_shells(a, d):
     made = risk.RiskWin(a + 1, d)
     assert shlex.split(str(made)) == made.words()
 

@@ -193,7 +193,7 @@ def test_several_tables_are_not_printed_as_one_csv(capsys):
 def test_a_file_that_nobody_named_is_left_alone(tmp_path, capsys):
     (tmp_path / "x-even.csv").write_text("years of work")
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/x.csv"]) == 2
-    assert "x-even.csv holds something else; name another file" in capsys.readouterr().err
+    assert "x-even.csv has other content; name another file" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["x-even.csv"]
 
 

@@ -1,7 +1,6 @@
-"""What answers the units of these tests: a digest, or what goes wrong as the unit says.
+"""Answers to the units of these tests: a digest, or the failure that the unit names.
 
-A unit is words: what it does, and a number. All of them are functions of the module, so that they
-reach worker processes by their names.
+A unit is an action and a number. All answers are module functions, which worker processes import.
 """
 
 import hashlib
@@ -9,6 +8,8 @@ import os
 import resource
 import signal
 import time
+from concurrent.futures import Future
+from typing import Any
 
 from exactdice import run as circumstances
 from exactdice.report.model import Quantity, Report, listing, text_column, whole
@@ -16,7 +17,7 @@ from exactdice.run import Run
 
 
 def digest(unit: str) -> str:
-    """What a unit's answer says: the oracle of every test here."""
+    """The expected content of a unit's answer."""
     return hashlib.sha256(unit.encode()).hexdigest()
 
 
@@ -49,7 +50,7 @@ def answer(unit: str, run: Run) -> Report:
 
 
 def leveled(unit: str, run: Run) -> Report:
-    """Answer in six levels, of which the first life of a worker computes three."""
+    """Answer in six levels; the first worker is killed after three."""
     circumstances.SELDOM = 0
     computed: list[int] = []
 
@@ -63,12 +64,12 @@ def leveled(unit: str, run: Run) -> Report:
         run.kept, unit, 6, step, 0, write=lambda n: b"%d" % n, read=int
     )
     told = listing("computed", "levels that this worker computed")
-    total = whole("total", "what they add up to")
+    total = whole("total", "their sum")
     return Report(f"unit {unit}", [Quantity(told, tuple(computed)), Quantity(total, found)])
 
 
 def confined(unit: str, run: Run) -> Report:
-    """Read a level and keep a large one, where no file may be large, as on a full disk."""
+    """Read a level and keep a large one while files must be small, as on a full disk."""
     assert run.kept
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
@@ -78,6 +79,18 @@ def confined(unit: str, run: Run) -> Report:
 
 
 def large(unit: str, run: Run) -> Report:
-    """Answer with much text, as much as a table has."""
+    """Answer with as much text as a table has."""
     words = "".join(digest(f"{unit} {place}") for place in range(1000))
     return Report(f"unit {unit}", [Quantity(text_column("words", "much text"), words)])
+
+
+class AtOnce:
+    """An executor that does submitted work at once, in this thread."""
+
+    def submit(self, call: Any, *arguments: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_result(call(*arguments))
+        return future
+
+    def shutdown(self, *, wait: bool = True, cancel_futures: bool = False) -> None:
+        pass

@@ -33,30 +33,22 @@ class Dask:
 
     def __init__(self, home):
         self.home, self.programs = home, []
-        self.scheduler = self.start(
-            "scheduler",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--no-dashboard",
-            "--scheduler-file",
-            str(home / "scheduler.json"),
-        )
+        options = f"--host 127.0.0.1 --port 0 --no-dashboard --scheduler-file {home}/scheduler.json"
+        self.scheduler = self.start("scheduler", *options.split())
         self.address = self.wait_for_address()
         self.workers = [self.add_worker() for _ in range(2)]
 
     def start(self, kind, *words):
         path = self.home / f"{kind}-{len(self.programs)}.log"
+        environment = {
+            "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
+            # One death is enough: the engine computes again what may have caused it.
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+        }
         with path.open("w") as log:
             program = subprocess.Popen(
                 [sys.executable, "-m", "dask", kind, *words],
-                env=os.environ
-                | {
-                    "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
-                    # One death is enough: the engine computes again what may have caused it.
-                    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
-                },
+                env=os.environ | environment,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -73,21 +65,9 @@ class Dask:
         raise AssertionError("the scheduler did not start")
 
     def add_worker(self):
-        return self.start(
-            "worker",
-            self.address,
-            "--nworkers",
-            "1",
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--host",
-            "127.0.0.1",
-            "--memory-limit",
-            "500MB",
-            "--local-directory",
-            str(self.home),
-        )
+        options = "--nworkers 1 --nthreads 1 --no-dashboard --host 127.0.0.1 --memory-limit 500MB"
+        words = [*options.split(), "--local-directory", str(self.home)]
+        return self.start("worker", self.address, *words)
 
     def end(self):
         for program in self.programs:
@@ -113,7 +93,7 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     def kill_one(what, done, total):
         if done > 10 and not killed:
             killed.append(dask.workers[0])
-            os.killpg(dask.workers[0].pid, signal.SIGKILL)  # the nanny too: nobody starts it again
+            os.killpg(dask.workers[0].pid, signal.SIGKILL)  # also the nanny, which would restart it
 
     run_sweep(sweep, store, Cluster(dask.address), Run(progress=kill_one), asking=answer)
     assert killed
@@ -124,18 +104,20 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
 
 
-def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(dask):
-    """As it does where units are lost with the scheduler: the engine stops it, and looks again."""
+def test_a_closed_client_reports_a_missing_scheduler(dask):
+    """Also if units are lost with the scheduler: the engine stops it and checks again."""
     cluster = Cluster(dask.address)
     cluster.stop(cluster.start())
     for look in (cluster.size, cluster.start):
-        with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+        with pytest.raises(
+            OutputError, match=r"the scheduler does not answer; start it and resume"
+        ):
             look()
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 2)
+def test_a_missing_scheduler_costs_a_line(dask, tmp_path, monkeypatch):
+    monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 2)
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
     store = Store(tmp_path / "store")
 
@@ -144,13 +126,13 @@ def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
             os.killpg(dask.scheduler.pid, signal.SIGKILL)
             dask.scheduler.wait()
 
-    with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+    with pytest.raises(OutputError, match=r"the scheduler does not answer; start it and resume"):
         run_sweep(sweep, store, Cluster(dask.address), Run(progress=end), asking=answer)
     assert 5 < sum(store.outcome(unit) is not None for unit in sweep.units) < 200
 
 
-def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
-    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 1)
+def test_an_address_without_a_scheduler_costs_a_line(monkeypatch):
+    monkeypatch.setattr("exactdice.sweeps.engine._ANSWERING", 1)
     with pytest.raises(
         InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; expected the address"
     ):
@@ -166,7 +148,7 @@ def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
     )
 
 
-def test_a_cluster_on_this_machine_has_keys_and_no_pages(monkeypatch):
+def test_a_local_cluster_has_keys_and_no_pages(monkeypatch):
     """What Dask is told; the slow test below sees what it does."""
     keys, routes = object(), {}
 
@@ -186,7 +168,7 @@ def test_a_cluster_on_this_machine_has_keys_and_no_pages(monkeypatch):
 
 
 @pytest.mark.slow
-def test_nobody_without_the_keys_gives_work_to_a_cluster_on_this_machine():
+def test_a_local_cluster_accepts_only_clients_with_its_keys():
     pytest.importorskip("cryptography", reason="cryptography, of the extra cluster, is missing")
     cluster = Cluster("", 1)
     executor = cluster.start()

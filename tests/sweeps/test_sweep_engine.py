@@ -1,4 +1,4 @@
-"""The engine: the same answers on every executor, whatever happens to the workers and the disk."""
+"""The engine: the same answers on every executor, despite killed workers and full disks."""
 
 import logging
 import os
@@ -9,14 +9,15 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from unittest.mock import Mock, call
 
 import pytest
-from askers import answer, confined, digest, large, leveled
+from askers import AtOnce, answer, confined, digest, large, leveled
 
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.report.model import Provenance, Report
@@ -25,9 +26,9 @@ from exactdice.run import Run
 from exactdice.sweeps import Cluster, Given, Processes, Store, Sweep, UnitStatus, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
+from exactdice.sweeps.engine import _limit
 from exactdice.sweeps.reports import _compared, verify_sweep
 from exactdice.sweeps.store import StoredAnswer, document_of, identity
-from exactdice.sweeps.workforce import _limit
 
 HERE = Path(__file__).parent
 
@@ -37,26 +38,34 @@ def threads(workers=2):
 
 
 def check_all(sweep, store):
-    """Every unit that can be answered has the answer of the oracle."""
+    """Compare all answers with the oracle."""
     for unit in sweep.units:
         assert store.report(unit).value("digest") == digest(unit)
 
 
-class AtOnce:
-    """An executor that does the work when it is handed in, in this thread."""
+def units(count, kind="unit"):
+    return tuple(f"{kind} {n}" for n in range(count))
 
-    def submit(self, call, *arguments):
-        future = Future()
-        future.set_result(call(*arguments))
-        return future
 
-    def shutdown(self, *, wait=True, cancel_futures=False):
-        pass
+class Counting:
+    """Answers units and records their order."""
+
+    def __init__(self):
+        self.computed = []
+
+    def __call__(self, unit, run):
+        self.computed.append(unit)
+        return answer(unit, run)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "store")
 
 
 @pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
-    """The oracle asks one question after another, without any engine."""
+    """The oracle asks one question after another, without an engine."""
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
     for name, workforce in {
         "processes": Processes(2, 2**30),
@@ -70,63 +79,41 @@ def test_answers_are_the_same_on_every_executor(tmp_path):
             assert document_of(store.report(unit)) == document_of(ask(unit))
 
 
-def test_progress_counts_units_from_those_that_are_stored_to_all(tmp_path):
-    store, heard = Store(tmp_path / "store"), []
-    units = tuple(f"unit {n}" for n in range(50))
-    run_sweep(Sweep("first", units[:20]), store, threads(), asking=answer)
+def test_progress_starts_at_the_number_of_stored_units(store):
+    heard = []
+    run_sweep(Sweep("first", units(50)[:20]), store, threads(), asking=answer)
     telling = Run(progress=lambda *news: heard.append(news))
-    run_sweep(Sweep("all", units), store, threads(), telling, asking=answer)
+    run_sweep(Sweep("all", units(50)), store, threads(), telling, asking=answer)
     assert heard[0] == ("units", 20, 50)
     assert heard[-1] == ("units", 50, 50)
     assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
 
 
-def test_nothing_is_computed_twice(tmp_path):
-    computed = []
-
-    def counting(unit, run):
-        computed.append(unit)
-        return answer(unit, run)
-
-    sweep = Sweep("units", tuple(f"unit {n}" for n in range(30)))
-    for _ in range(2):
-        run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=counting)
-    assert sorted(computed) == sorted(sweep.units)
-
-
-def test_a_batch_that_takes_too_long_comes_back_unfinished(tmp_path):
-    """Quick units make large batches; slow ones behind them must not wait for each other."""
-    slow = tuple(f"slow {n}" for n in range(100))
-    sizes = [len(engine_module.compute(slow, None, answer).answers)]
-    assert 1 <= sizes[0] < 100
-    sweep = Sweep("mixed", (*(f"unit {n}" for n in range(200)), *slow))
-    store = Store(tmp_path / "store")
+def test_a_slow_batch_returns_unfinished(store):
+    """Quick units make large batches; slow ones after them must not wait for each other."""
+    slow = units(100, "slow")
+    assert 1 <= len(engine_module.compute(slow, None, answer).answers) < 100
+    sweep = Sweep("mixed", (*units(200), *slow))
     run_sweep(sweep, store, Given(AtOnce()), asking=answer)
     check_all(sweep, store)
-    for pack in (tmp_path / "store" / "packs").iterdir():
+    for pack in packs(store.folder):
         assert pack.read_bytes().partition(b"\n")[0].count(b'"slow ') < 100
 
 
-def test_a_run_that_is_alone_takes_units_in_their_order(tmp_path):
-    computed = []
-
-    def counting(unit, run):
-        computed.append(unit)
-        return answer(unit, run)
-
-    sweep = Sweep("units", tuple(f"unit {n}" for n in range(30)))
-    store = Store(tmp_path / "store")
-    run_sweep(sweep, store, Given(AtOnce()), asking=counting)
-    assert computed == list(sweep.units)
+def test_a_single_run_computes_units_in_order_and_only_once(store):
+    sweep, asking = Sweep("units", units(30)), Counting()
+    for _ in range(2):
+        run_sweep(sweep, Store(store.folder), Given(AtOnce()), asking=asking)
+    assert asking.computed == list(sweep.units)
     with store.turn(sweep) as first, store.turn(sweep) as second:
         assert (first, second) == (True, False)
 
 
-def test_small_units_share_packs(tmp_path):
-    sweep = Sweep("units", tuple(f"unit {n}" for n in range(2000)))
-    run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=answer)
-    check_all(sweep, Store(tmp_path / "store"))
-    assert len(list((tmp_path / "store" / "packs").iterdir())) < 100
+def test_small_units_share_packs(store):
+    sweep = Sweep("units", units(2000))
+    run_sweep(sweep, store, threads(), asking=answer)
+    check_all(sweep, Store(store.folder))
+    assert len(packs(store.folder)) < 100
 
 
 def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
@@ -135,21 +122,15 @@ def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
     def sizes(*milliseconds):
         line = engine_module._Line([], is_alone=True)
         for took in milliseconds:
-            line.pace(
-                [
-                    StoredAnswer(f"unit {n}", UnitStatus.ANSWERED, b"", took)
-                    for n in range(line.size)
-                ]
-            )
+            line.pace([StoredAnswer("", UnitStatus.ANSWERED, b"", took)] * line.size)
             yield line.size
 
     assert list(sizes(0, 0, 0, 0)) == [8, 64, 500, 500]
     assert list(sizes(1, 5, 50, 600, 0)) == [8, 64, 10, 1, 8]
 
 
-def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
+def test_an_error_is_recorded_and_the_other_units_finish(store):
     sweep = Sweep("mixed", ("raise 1", "unit 1", "fail 1", "unit 2", "memory 64"))
-    store = Store(tmp_path / "store")
     run_sweep(sweep, store, threads(), asking=answer)
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
     assert store.outcome("raise 1") is UnitStatus.RAISED
@@ -158,7 +139,7 @@ def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
     check_all(Sweep("good", ("unit 1", "unit 2")), store)
 
 
-def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
+def test_an_unreadable_answer_is_recorded_as_an_error(monkeypatch):
     def unreadable(document):
         raise ValueError("what was written cannot be read")
 
@@ -168,7 +149,7 @@ def test_an_answer_that_cannot_be_read_back_is_recorded_as_none(monkeypatch):
     assert stored.document == b"ValueError: what was written cannot be read"
 
 
-def test_levels_that_were_read_or_kept_and_not_forgotten_are_named_with_the_answers(tmp_path):
+def test_present_levels_are_listed_with_the_answers(tmp_path):
     store = {"read": b"1", "forgotten": b"2"}
 
     class Kept:
@@ -185,32 +166,29 @@ def test_levels_that_were_read_or_kept_and_not_forgotten_are_named_with_the_answ
     assert engine_module.compute(["size 1"], None, asking, Kept()).levels == ("made", "read")
 
 
-def test_errors_are_computed_again_where_that_is_asked_for(tmp_path):
-    sweep, store = Sweep("mixed", ("raise 1", "fail 1", "unit 1")), Store(tmp_path / "store")
-    computed = []
+def test_errors_are_computed_again_on_request(store):
+    sweep, computed = Sweep("mixed", ("raise 1", "fail 1", "unit 1")), []
 
     def counting(unit, run):
         computed.append(unit)
         return answer(unit.replace("raise", "unit") if len(computed) > 3 else unit, run)
 
-    run_sweep(sweep, store, threads(1), asking=counting)
-    run_sweep(sweep, store, threads(1), asking=counting)
-    assert len(computed) == 3
-    run_sweep(sweep, store, threads(1), again=True, asking=counting)
+    for again in (False, False, True):
+        run_sweep(sweep, store, threads(1), again=again, asking=counting)
+        assert len(computed) == 3 + again
     assert computed[3:] == ["raise 1"]
     assert store.outcome("raise 1") is UnitStatus.ANSWERED
 
 
 @pytest.mark.slow
-def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finish(tmp_path):
-    good = tuple(f"unit {n}" for n in range(12))
+def test_workers_that_die_or_lack_memory_are_recorded_and_the_others_finish(store):
+    good = units(12)
     sweep = Sweep("deadly", (*good[:5], "die 1", *good[5:], "memory 1"))
-    store = Store(tmp_path / "store")
     before = active_children()  # of tests of servers, which may run in this process
     run_sweep(sweep, store, Processes(2, 2**28), asking=answer)  # and half a GiB for a worker
     check_all(Sweep("good", good), store)
     assert store.outcome("die 1") is UnitStatus.DIED
-    assert store.answer("die 1").document.startswith(b"the worker that computed it ended: ")
+    assert store.answer("die 1").document.startswith(b"its worker process ended: ")
     assert store.outcome("memory 1") is UnitStatus.RAISED
     assert store.answer("memory 1").document == b"out of memory"
     assert set(active_children()) <= set(before)
@@ -234,9 +212,8 @@ def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, h
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_from_outside_costs_nothing_but_time(tmp_path):
-    sweep = Sweep("slow", tuple(f"slow {n}" for n in range(40)))
-    store = Store(tmp_path / "store")
+def test_a_killed_worker_costs_only_time(store):
+    sweep = Sweep("slow", units(40, "slow"))
     before, killed = active_children(), []
 
     def kill_one(what, done, total):
@@ -250,10 +227,9 @@ def test_a_worker_that_is_killed_from_outside_costs_nothing_but_time(tmp_path):
 
 
 class Breaking(AtOnce):
-    """An executor that is broken from some submission on, as a pool is whose worker died."""
+    """An executor that breaks after some submissions."""
 
-    def __init__(self, good):
-        self.good = good
+    good = 3
 
     def submit(self, call, *arguments):
         self.good -= 1
@@ -263,35 +239,42 @@ class Breaking(AtOnce):
 
 
 class Replaced(Given):
-    """Makes a new executor where the last one broke."""
+    """Makes a new executor after one broke."""
 
     def start(self):
-        return Breaking(3)
+        return Breaking()
 
 
-def test_an_executor_that_breaks_is_replaced(tmp_path):
-    sweep = Sweep("units", tuple(f"unit {n}" for n in range(25)))
-    run_sweep(sweep, Store(tmp_path / "store"), Replaced(None, 1), asking=answer)
-    check_all(sweep, Store(tmp_path / "store"))
+def test_a_broken_executor_is_replaced(store):
+    sweep = Sweep("units", units(25))
+    run_sweep(sweep, store, Replaced(None, 1), asking=answer)
+    check_all(sweep, store)
 
 
-def test_an_executor_that_was_shut_down_is_said_in_a_line(tmp_path):
+def test_an_executor_that_was_shut_down_costs_a_line(store):
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
-    with pytest.raises(OutputError, match="make one, and resume the sweep"):
-        run_sweep(Sweep("one", ("unit 1",)), Store(tmp_path / "s"), Given(executor), asking=answer)
+    with pytest.raises(OutputError, match="make another one and resume the sweep"):
+        run_sweep(Sweep("one", ("unit 1",)), store, Given(executor), asking=answer)
 
 
-def test_a_worker_that_runs_other_code_is_refused(tmp_path, monkeypatch):
-    store = Store(tmp_path / "store")
+def test_a_worker_with_other_code_is_rejected(store, monkeypatch):
     monkeypatch.setattr(engine_module, "identity", lambda: "0.0.1 sources of old")
-    with pytest.raises(OutputError, match=r"a worker runs 0.0.1 sources of old…, and this is"):
+    with pytest.raises(OutputError, match=r"a worker runs 0.0.1 sources of old…, this process"):
         run_sweep(Sweep("one", ("unit 1",)), store, threads(), asking=answer)
     assert store.outcome("unit 1") is None
 
 
-def test_of_runs_that_begin_together_one_is_the_first(tmp_path):
-    """Were a sweep written down twice, two could lock it, each in a file of its own."""
+def in_threads(calls):
+    running = [threading.Thread(target=call) for call in calls]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+
+
+def test_of_simultaneous_runs_one_gets_the_lock(tmp_path):
+    """If a sweep were written twice, two runs could lock it, each its own file."""
     for attempt in range(20):
         sweep, together = Sweep(f"slow {attempt}", ("slow 1",)), threading.Barrier(4)
         stores, first = [Store(tmp_path / "store") for _ in range(4)], []
@@ -303,58 +286,45 @@ def test_of_runs_that_begin_together_one_is_the_first(tmp_path):
                 first.append(is_alone)
                 together.wait()
 
-        runs = [threading.Thread(target=run, args=(store,)) for store in stores]
-        for one in runs:
-            one.start()
-        for one in runs:
-            one.join()
+        in_threads(partial(run, store) for store in stores)
         assert sorted(first) == [False, False, False, True]
 
 
-def test_two_runs_on_one_store_share_its_work(tmp_path, monkeypatch):
+def test_two_runs_on_one_store_share_its_work(store, monkeypatch):
     """In threads here; `test_two_processes_share_a_store` has processes.
 
-    Each looks at the store before each unit, so that only units under way at once are computed
-    twice, however slow the machine is. Were one to follow the other, each would compute all.
+    Each reads the store before each unit, so only units in work at the same time are computed
+    twice, however slow the machine is. Two runs in the same order would both compute all.
     """
     monkeypatch.setattr(engine_module, "_LOOK", 0)
     monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)
-    sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
-    computed = []
-
-    def counting(unit, run):
-        computed.append(unit)
-        return answer(unit, run)
-
-    def run():
-        run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=counting)
-
-    both = [threading.Thread(target=run) for _ in range(2)]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join()
-    check_all(sweep, Store(tmp_path / "store"))
-    assert set(computed) == set(sweep.units)
-    assert len(computed) < 1.5 * len(sweep.units)
+    sweep, asking = Sweep("slow", units(200, "slow")), Counting()
+    run = lambda: run_sweep(sweep, Store(store.folder), threads(), asking=asking)  # noqa: E731
+    in_threads([run, run])
+    check_all(sweep, Store(store.folder))
+    assert set(asking.computed) == set(sweep.units)
+    assert len(asking.computed) < 1.5 * len(sweep.units)
 
 
-def test_an_interrupt_keeps_what_came_back(tmp_path):
-    sweep, store = Sweep("slow", tuple(f"slow {n}" for n in range(60))), Store(tmp_path / "store")
+def interrupting(most):
+    """Interrupts after so many units."""
 
-    def interrupt(what, done, total):
-        if done > 10:
+    def progress(what, done, total):
+        if done > most:
             raise KeyboardInterrupt
 
+    return Run(progress=progress)
+
+
+def test_an_interrupt_keeps_finished_answers(store):
+    sweep = Sweep("slow", units(60, "slow"))
     with pytest.raises(KeyboardInterrupt):
-        run_sweep(sweep, store, threads(), Run(progress=interrupt), asking=answer)
-    stored = [unit for unit in sweep.units if Store(tmp_path / "store").outcome(unit)]
+        run_sweep(sweep, store, threads(), interrupting(10), asking=answer)
+    stored = [unit for unit in sweep.units if Store(store.folder).outcome(unit)]
     assert 10 < len(stored) < 60
     run_sweep(sweep, store, threads(), asking=answer)
     check_all(sweep, store)
 
-
-# The disk --------------------------------------------------------------------------------------
 
 FULL = """
 import resource, sys
@@ -375,21 +345,15 @@ except OutputError as problem:
 
 
 @pytest.mark.slow
-def test_a_disk_that_fills_up_costs_what_was_in_flight(tmp_path):
-    """No file may grow past 90 kB there: one answer of 64 kB fits, and two do not."""
+def test_a_full_disk_costs_only_units_in_flight(tmp_path):
+    """No file may grow beyond 90 kB: one answer of 64 kB fits, two do not."""
     script = tmp_path / "full.py"
     script.write_text(FULL)
     folder = tmp_path / "store"
-    done = subprocess.run(
-        [sys.executable, str(script), str(folder)],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
-        check=True,
-    )
+    done = executed(script, folder)
     assert "cannot be written: File too large" in done.stdout
     assert not list(folder.rglob("*.part"))
-    sweep = Sweep("large", tuple(f"unit {n}" for n in range(40)))
+    sweep = Sweep("large", units(40))
     before = Store(folder)
     stored = [unit for unit in sweep.units if before.outcome(unit)]
     assert len(stored) < 40
@@ -398,19 +362,18 @@ def test_a_disk_that_fills_up_costs_what_was_in_flight(tmp_path):
         assert Store(folder).answer(unit).document == document_of(large(unit, Run()))
 
 
-# Kills -----------------------------------------------------------------------------------------
+def executed(*words):
+    command = [sys.executable, *map(str, words)]
+    path = os.pathsep.join([str(HERE), *sys.path])
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def kill(times, home):
-    done = subprocess.run(
-        [sys.executable, str(HERE / "kills.py"), str(times), str(home), "1"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return [int(word) for word in done.stdout.split()]
+    return [int(word) for word in executed(HERE / "kills.py", times, home, 1).stdout.split()]
 
 
 @pytest.mark.slow
@@ -419,21 +382,19 @@ def test_kills_cost_at_most_what_was_in_flight(tmp_path):
     assert made == 12 or stored == units
 
 
-def test_a_unit_whose_worker_was_killed_goes_on_from_its_levels(tmp_path):
-    sweep, store = Sweep("levels", ("unit in levels",)), Store(tmp_path / "store")
+def test_a_unit_resumes_from_its_levels_after_a_kill(store):
+    sweep = Sweep("levels", ("unit in levels",))
     run_sweep(sweep, store, Processes(1), asking=leveled)
     report = store.report("unit in levels")
     assert report.value("computed") == (3, 4, 5)
     assert report.value("total") == sum(range(6))
-    assert list((tmp_path / "store" / "levels").iterdir()) == []
+    assert list((store.folder / "levels").iterdir()) == []
 
 
 @pytest.mark.parametrize(("is_damaged", "problem"), [(False, "too large"), (True, "is damaged")])
-def test_levels_that_cannot_be_kept_or_read_end_the_run_and_are_no_outcome(
-    tmp_path, is_damaged, problem
-):
+def test_levels_that_cannot_be_written_or_read_end_the_run(store, is_damaged, problem):
     """The question may be answered when there is room again."""
-    sweep, store = Sweep("levels", ("unit 1",)), Store(tmp_path / "store")
+    sweep = Sweep("levels", ("unit 1",))
     if is_damaged:
         store.levels.keep("unit 1", b"content")
         (level,) = (store.folder / "levels").iterdir()
@@ -482,7 +443,7 @@ GRID = ["risk win {a} {d}", "--over", "a=100..159", "--over", "d=100..101"]
 
 
 def check_grid(folder):
-    """The store holds what asking one after another gives."""
+    """Compare the store with answers without an engine."""
     sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
     for unit in sweep.units[::7]:
         assert store.answer(unit).document == document_of(ask(unit))
@@ -491,23 +452,23 @@ def check_grid(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_a_command_that_is_interrupted_says_how_to_go_on_and_goes_on(tmp_path, end):
+def test_an_interrupted_command_says_how_to_resume_and_resumes(tmp_path, end):
     folder = tmp_path / "store"
     program = start("run", *GRID, "--workers", "2", "--store", str(folder))
     try:
         wait_for_packs(folder, 1)
         begun = time.monotonic()
-        os.killpg(program.pid, end)  # as a terminal and a batch system do, to the workers too
+        os.killpg(program.pid, end)  # also to the workers, like a terminal or a batch system
         _, complaint = program.communicate(timeout=30)
         assert time.monotonic() - begun < 15  # a second on an idle machine
     finally:
         with suppress(ProcessLookupError):
             os.killpg(program.pid, signal.SIGKILL)
-    assert program.returncode == 128 + end  # as shells count
+    assert program.returncode == 128 + end  # as in shells
     assert "Traceback" not in complaint
     (words,) = complaint.splitlines()
     assert words.startswith("exactdice: interrupted; ")
-    resuming = words.partition("go on with: exactdice sweep ")[2].split()
+    resuming = words.partition("resume with: exactdice sweep ")[2].split()
     program = start(*resuming)
     said, complaint = program.communicate(timeout=120)
     assert (program.returncode, complaint) == (0, "")
@@ -527,7 +488,7 @@ def test_two_processes_share_a_store(tmp_path):
 
 @pytest.mark.long
 def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
-    """Its workers, which would hold the pipe of the program open, end with it."""
+    """Its workers would keep the pipe of the program open; they end with it."""
     folder, made = tmp_path / "store", 0
     chance = random.Random(1)  # noqa: S311 - no secret
     sweep = define("risk win {a} {d}", ["a=400..800", "d=200..209"])
@@ -552,9 +513,9 @@ def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
         assert store.answer(unit).document == document_of(ask(unit))
 
 
-def test_verification_finds_an_answer_that_is_another(tmp_path):
-    sweep, store = Sweep("units", tuple(f"unit {n}" for n in range(8))), Store(tmp_path / "store")
-    with pytest.raises(InputError, match="got units without answers; expected one that has run"):
+def test_verification_finds_different_answers(store):
+    sweep = Sweep("units", units(8))
+    with pytest.raises(InputError, match="got units without answers; expected a sweep with"):
         verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
     run_sweep(sweep, store, threads(), asking=answer)
     report = verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
@@ -566,15 +527,14 @@ def test_verification_finds_an_answer_that_is_another(tmp_path):
 
 
 def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
-    """The first place where both differ, which is the end of the shorter one if it begins alike."""
+    """The first different byte, or the end of the shorter answer if it is a prefix."""
     sweep, store = Sweep("four", ("same", "other", "longer", "error")), Store(tmp_path / "store")
 
     def given(end, failure):
         def asking(unit, run):
             failed = failure if unit == "error" else ""
-            return Report(
-                unit, [], provenance=Provenance("", {"it": end.get(unit, "")}), failure=failed
-            )
+            provenance = Provenance("", {"it": end.get(unit, "")})
+            return Report(unit, [], provenance=provenance, failure=failed)
 
         return asking
 
@@ -596,8 +556,8 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
         assert list(_compared(["cut"], *both)) == [("cut", "the bytes differ from byte 3 on")]
 
 
-def test_the_limit_of_time_is_that_of_each_question():
-    """A unit that looks at the clock has its own second from when it begins."""
+def test_the_time_limit_applies_to_each_question():
+    """A unit has its own second from its start."""
 
     def answer(unit: str, run: Run) -> Report:
         run.check()
@@ -609,9 +569,9 @@ def test_the_limit_of_time_is_that_of_each_question():
     assert answered.document == b"one: got 1000; expected another"
 
 
-def test_an_interrupt_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch):
+def test_an_interrupt_does_not_wait_for_units_in_work(store, monkeypatch):
     monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)
-    sweep, store = Sweep("slow", tuple(f"slow {n}" for n in range(40))), Store(tmp_path / "store")
+    sweep = Sweep("slow", units(40, "slow"))
     goes_on, waited = threading.Event(), []
 
     def held(unit, run):
@@ -619,22 +579,18 @@ def test_an_interrupt_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch)
             waited.append(goes_on.wait(5))
         return answer(unit, run)
 
-    def interrupt(what, done, total):
-        if done > 8:
-            raise KeyboardInterrupt
-
     workforce = threads()
     with pytest.raises(KeyboardInterrupt):
-        run_sweep(sweep, store, workforce, Run(progress=interrupt), asking=held)
+        run_sweep(sweep, store, workforce, interrupting(8), asking=held)
     goes_on.set()
     workforce.executor.shutdown(wait=True)
     assert waited == [True]
-    assert Store(tmp_path / "store").outcome("slow 5") is None
+    assert Store(store.folder).outcome("slow 5") is None
 
 
 @pytest.fixture
 def dask(monkeypatch):
-    """Stands for dask.distributed, which notes what is asked of it."""
+    """A mock of dask.distributed."""
     made = Mock()
     monkeypatch.setitem(sys.modules, "distributed", made)
     made.client = made.Client.return_value
@@ -643,7 +599,7 @@ def dask(monkeypatch):
 
 
 @pytest.mark.parametrize("scheduler", ["", "tcp://there:8786"])
-def test_a_cluster_is_started_asked_and_left(dask, monkeypatch, scheduler):
+def test_a_cluster_is_started_queried_and_closed(dask, monkeypatch, scheduler):
     log = logging.getLogger("distributed.client")
     monkeypatch.setattr(log, "level", logging.INFO)
     here = dask.LocalCluster.return_value
@@ -674,20 +630,20 @@ def test_a_cluster_is_started_asked_and_left(dask, monkeypatch, scheduler):
     ]
 
 
-def test_a_cluster_that_cannot_be_used_is_told_of_in_a_line(dask, monkeypatch):
+def test_an_unusable_cluster_costs_a_line(dask, monkeypatch):
     cluster = Cluster("tcp://there:8786")
     dask.client.run.side_effect = ModuleNotFoundError("exactdice")
     with pytest.raises(OutputError, match=r"a worker cannot import exactdice"):
         cluster.start()
     for problem, scheduler in ((OSError(), 1), (AttributeError(), None)):  # it has closed
         dask.client.nthreads.side_effect, dask.client.scheduler = problem, scheduler
-        with pytest.raises(OutputError, match="the scheduler is gone"):
+        with pytest.raises(OutputError, match="the scheduler does not answer"):
             cluster.size()
     dask.client.scheduler = 1
     with pytest.raises(AttributeError):  # a fault
         cluster.size()
     dask.client.status = "closed"
-    with pytest.raises(OutputError, match="the scheduler is gone"):
+    with pytest.raises(OutputError, match="the scheduler does not answer"):
         cluster.start()
     for problem in (OSError, ValueError, TimeoutError):
         dask.Client.side_effect = problem

@@ -1,4 +1,4 @@
-"""The store: answers by question and code, whole or not at all, and nothing damaged in silence."""
+"""The store: answers by question and code, atomic writes, detection of damage."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def test_answers_are_there_for_whoever_opens_the_store_next(home):
     assert len(packs(home)) == 2
 
 
-def test_a_store_sees_what_another_one_adds(home):
+def test_a_store_finds_packs_of_another_process(home):
     mine, yours = Store(home), Store(home)
     yours.add([answered("unit 1")])
     assert mine.outcome("unit 1") is None
@@ -53,7 +53,7 @@ def test_answers_of_other_code_are_kept_apart(home):
     old.add([answered("unit 1", b"what the old code said")])
     new = Store(home)
     assert new.outcome("unit 1") is None
-    with pytest.raises(InputError, match="whose answer is in the store"):
+    with pytest.raises(InputError, match="a unit with a stored answer"):
         new.answer("unit 1")
     new.add([answered("unit 1")])
     assert Store(home).report("unit 1").value("digest") == digest("unit 1")
@@ -70,13 +70,13 @@ def test_a_changed_byte_is_noticed(home, place):
     content = bytearray(pack.read_bytes())
     content[place] ^= 1
     pack.write_bytes(content)
-    with pytest.raises(OutputError, match=f"{pack.name} is damaged or a stranger; remove it"):
+    with pytest.raises(OutputError, match=f"{pack.name} is damaged or was not written by"):
         Store(home)
     pack.unlink()
     assert Store(home).outcome("unit 1") is None
 
 
-def test_a_pack_that_was_cut_short_is_noticed(home):
+def test_a_truncated_pack_is_detected(home):
     Store(home).add([answered("unit 1")])
     (pack,) = packs(home)
     os.truncate(pack, 50)
@@ -87,11 +87,11 @@ def test_a_pack_that_was_cut_short_is_noticed(home):
 def test_a_stranger_among_the_packs_is_noticed(home):
     Store(home)
     (home / "packs" / "notes.txt").write_text("mine")
-    with pytest.raises(OutputError, match=r"notes.txt is damaged or a stranger"):
+    with pytest.raises(OutputError, match=r"notes.txt is damaged or was not"):
         Store(home)
 
 
-def test_two_different_answers_to_one_question_are_refused(home):
+def test_two_different_answers_to_one_question_are_rejected(home):
     one, other = Store(home), Store(home)
     one.add([answered("unit 1")])
     other.add([answered("unit 1", b"another\n")])
@@ -117,17 +117,17 @@ def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home)
     assert Store(home).outcome("unit 1") is TEXT
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path):
+def test_a_folder_with_other_files_is_not_changed(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(OutputError, match=r"holds thesis\.tex and is no store"):
+    with pytest.raises(OutputError, match=r"contains thesis\.tex and is not"):
         Store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_store_of_another_version_is_refused(home):
+def test_a_store_of_another_version_is_rejected(home):
     Store(home)
     (home / "SWEEPS.json").write_text(json.dumps({"format": "exactdice sweep store 2"}))
-    with pytest.raises(OutputError, match="not of this version"):
+    with pytest.raises(OutputError, match="is of another version"):
         Store(home)
 
 

@@ -38,7 +38,7 @@ GAME = GameRecord(
     title="Farkle",
     description="Farkle: best turns with any dice, advice, turns to a target, races.",
     studies=("readme",),
-    crosscheck="exactdice.jobs.crosscheck.ladders:farkle_ladder",
+    crosscheck="exactdice.jobs.crosscheck:farkle_ladder",
     page="exactdice.web.play.farkle:GAME",
 )
 

@@ -36,7 +36,7 @@ GAME = GameRecord(
     questions=("optimum.questions", "questions"),
     studies=("questions",),
     symbolic=("exactdice.studies.swe.closed_forms",),
-    crosscheck="exactdice.jobs.crosscheck.ladders:swe_ladder",
+    crosscheck="exactdice.jobs.crosscheck:swe_ladder",
     page="exactdice.web.play.advice:SWE",
 )
 

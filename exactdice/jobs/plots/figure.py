@@ -1,10 +1,8 @@
-"""What a figure is: a report, a way to draw it, and the sizes at which it can be read.
+"""Figures: a report, a function that draws it, and the sizes that stay readable; dice figures.
 
-The sheet that figures are drawn on has one style, and its files do not change by themselves. The
-colours are those of Okabe and Ito, which people with any common kind of colour blindness can tell
-apart, and the map *cividis*, which also orders by lightness, so that a print in grey still reads.
-Widths are those of a column of text. Files carry no date: drawn twice with one version of
-matplotlib they are equal byte for byte.
+The colours are those of Okabe and Ito, which people with common kinds of colour blindness can
+distinguish, and the map *cividis*, which also orders by lightness for prints in grey. Files contain
+no date: two drawings with one version of matplotlib are equal byte for byte.
 """
 
 import io
@@ -16,15 +14,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from exactdice.arithmetic import natural, nearest_double
-from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.arithmetic import mpq, natural, nearest_double
+from exactdice.dice import Distribution
+from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
 from exactdice.report.model import Report, Table
 from exactdice.rooms import ask
 
 if TYPE_CHECKING:
     import matplotlib.figure
 
-#: What is drawn on; named only, so that matplotlib is not imported before something is drawn.
+#: A figure of matplotlib, which is imported only for drawing.
 Canvas: TypeAlias = "matplotlib.figure.Figure"
 
 BLACK = "#000000"
@@ -35,7 +34,7 @@ VERMILION = "#D55E00"
 YELLOW = "#F0E442"
 GREY = "#BBBBBB"
 
-_SIGNED, _POINTS_AN_INCH = 7, 72  # the height of a line below a figure, in points
+_SIGNED, _POINTS_AN_INCH = 7, 72  # the height of a line below a figure in points
 
 #: The colour map of heat maps.
 HEAT = "cividis"
@@ -58,7 +57,6 @@ _STYLE: Any = {
 
 
 def number(cell: Any) -> float:
-    """Nearest double of an exact cell."""
     double = nearest_double(cell)
     if double is None:
         raise OverflowError(f"{cell} is too large to be drawn")
@@ -66,22 +64,18 @@ def number(cell: Any) -> float:
 
 
 def column(table: Table, name: str) -> list[Any]:
-    """Cells of one column, for drawing: whoever draws a report knows of what kind they are."""
     return table.cells(name)
 
 
 def rows_of(table: Table) -> list[tuple[Any, ...]]:
-    """Rows of a table, for drawing."""
     return [tuple(row) for row in table.rows]
 
 
 def numbers(cells: list[Any]) -> list[float]:
-    """Nearest doubles of a column."""
     return [number(cell) for cell in cells]
 
 
 def sheet(width: float, height: float, panels: int = 1, **options: Any) -> tuple[Canvas, Any]:
-    """Make an empty figure with panels beside each other, sizes in inches."""
     from matplotlib.figure import Figure as Sheet
 
     canvas = Sheet(figsize=(width, height), layout="constrained")
@@ -89,7 +83,6 @@ def sheet(width: float, height: float, panels: int = 1, **options: Any) -> tuple
 
 
 def frame(axes: Any, x: str, y: str, grid: str = "", *, whole: bool = False) -> None:
-    """Name the sides of a panel: fine lines across sides, and ticks at whole numbers, if wanted."""
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     if grid:
@@ -101,7 +94,7 @@ def frame(axes: Any, x: str, y: str, grid: str = "", *, whole: bool = False) -> 
 def heat(
     axes: Any, grid: list[list[float]], least: tuple[float, float], step: float = 1, **look: Any
 ) -> Any:
-    """Draw the rows of a grid as coloured cells, the first at the least numbers of both sides."""
+    """Draw the rows of a grid as coloured cells; the first cell is at the `least` coordinates."""
     half = step / 2
     extent = [edge for at in least for edge in (at - half, at + half)]
     extent[1] += step * (len(grid[0]) - 1)
@@ -111,18 +104,18 @@ def heat(
 
 
 def upright(axes: Any, x: float, words: str, y: float, shift: tuple[int, int], **look: Any) -> None:
-    """Draw a broken line at a number, with words beside its height y."""
+    """Draw a dashed vertical line, labelled at height y."""
     axes.axvline(x, **({"linestyle": "--"} | look))
     note(axes, words, (x, y), shift)
 
 
 def note(axes: Any, words: str, at: tuple[Any, Any], shift: tuple[int, int], **look: Any) -> None:
-    """Write words beside a place of a panel, so many points to the right of it and above it."""
+    """Write words near a place, shifted right and up by `shift` points."""
     axes.annotate(words, at, xytext=shift, textcoords="offset points", **look)
 
 
 def sign(canvas: Canvas, words: str) -> None:
-    """Write lines of words below a figure, in small letters, and make room for them."""
+    """Write small lines below a figure, and enlarge it for them."""
     width, height = canvas.get_size_inches()
     a_line = int(width * 20)  # characters of 5.5 points
     lines = [part for line in words.splitlines() for part in textwrap.wrap(line, a_line)]
@@ -144,7 +137,7 @@ def sign(canvas: Canvas, words: str) -> None:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw and write within this context, so that every part has the same style."""
+    """Draw and write within this context; then all parts have the same style."""
     try:
         from matplotlib import rc_context
         from matplotlib.font_manager import findfont
@@ -161,21 +154,20 @@ def style() -> Iterator[None]:
         yield
 
 
-# What is written into a file about itself; None leaves out what matplotlib would write.
+# Metadata of files; None omits an entry that matplotlib would write.
 _METADATA = {
     "pdf": {"Creator": "exactdice", "Producer": "matplotlib", "CreationDate": None},
     "png": {"Software": "exactdice"},
     "svg": {"Creator": "exactdice", "Date": None},
 }
 
-#: The kinds of files that are written, by their suffixes.
 KINDS = tuple(_METADATA)
 
 
 def picture(canvas: Canvas, kind: str) -> bytes:
-    """Write a drawn figure as ``pdf``, ``png`` or ``svg``.
+    """Return a drawn figure as ``pdf``, ``png`` or ``svg``.
 
-    Raises OutputError if it has characters that the typeface lacks.
+    Raises OutputError if the typeface lacks a character.
     """
     stream = io.BytesIO()
     with style(), warnings.catch_warnings():
@@ -191,34 +183,31 @@ def picture(canvas: Canvas, kind: str) -> bytes:
 class Figure:
     """One figure."""
 
-    name: str  # by which `exactdice plot` knows it, as ``game-subject``
-    caption: str  # what it shows, in a few words
-    question: Callable[[int], str]  # names the question of a size, whose answer is drawn
-    draw: Callable[[Report], Canvas]  # draws such a report
-    size_means: str  # what the size counts
-    # the smallest and the largest at which a reader can tell its parts apart on a printed page, and
-    # between them the one that is drawn unless another is asked for
-    sizes: tuple[int, int, int]
+    name: str  # ``game-subject``, for `exactdice plot`
+    caption: str
+    question: Callable[[int], str]  # returns the question of a size
+    draw: Callable[[Report], Canvas]
+    size_means: str  # the unit of the size
+    sizes: tuple[int, int, int]  # the smallest, the usual and the largest that is readable in print
 
     def data(self, size: object = None, options: Sequence[str] = ()) -> Report:
-        """Return the exact numbers that the figure of a size is drawn from.
+        """Return the exact numbers for the figure of a size.
 
-        What stands in front of the options, as ``4d6`` for a law of dice, takes the place of what
-        the size says; and an option that of the same one in the figure's question.
+        Arguments before the options, for example ``4d6``, replace those set by the size; an option
+        replaces the same option of the figure's question.
         """
         smallest, usual, largest = self.sizes
         chosen = usual if size is None else natural(size, "size", least=smallest)
         if chosen > largest:
             raise InputError(
-                "size",
-                chosen,
-                f"at most {largest} ({self.size_means}): in a larger figure the parts could "
-                "not be told apart",
+                "size", chosen, f"at most {largest} ({self.size_means}), to be readable"
             )
         asked = shlex.split(self.question(chosen))
         if options and not options[0].startswith("--"):
             if size is not None:
-                raise InputError("size", size, f"it or {options[0]}, not both")
+                raise ConflictError(
+                    "size", f"cannot be combined with {options[0]}; omit one of them"
+                )
             is_option = [word.startswith("--") for word in (*asked, "--")]
             asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
         for name in {option.partition("=")[0] for option in options} & {*asked}:
@@ -229,9 +218,9 @@ class Figure:
         return ask(shlex.join([*asked, *options]))
 
     def picture(self, report: Report, kind: str) -> bytes:
-        """Draw a report that `data` made, in one of `exactdice.jobs.plots.figure.KINDS`.
+        """Draw a report that `data` made, in one of `KINDS`.
 
-        Below the picture stand the title of the report and its command: what the figure is of.
+        The title and the command of the report are printed below the picture.
         """
         with style():
             drawn = self.draw(report)
@@ -242,10 +231,80 @@ class Figure:
 def figure(
     question: Callable[[int], str], size_means: str, sizes: tuple[int, int, int]
 ) -> Callable[[Callable[[Report], Canvas]], Figure]:
-    """Make a figure of a function that draws it, with its name and its docstring as a caption."""
+    """Make a figure of a drawing function: its name, and its docstring as the caption."""
 
     def named(draw: Callable[[Report], Canvas]) -> Figure:
         name, caption = draw.__name__.strip("_").replace("_", "-"), (draw.__doc__ or "").rstrip(".")
         return Figure(name, caption, question, draw, size_means, sizes)
 
     return named
+
+
+_MOST_BARS = 120
+
+
+@figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
+def _dice_law(report: Report) -> Canvas:
+    """Dice: the probability distribution of a sum."""
+    table = report.table("outcomes")
+    outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
+    canvas, axes = sheet(5.2, 2.6)
+    if all(isinstance(outcome, bool) for outcome in outcomes):
+        frame(axes, "", "probability", "y")
+        bars = axes.bar(["yes" if outcome else "no" for outcome in outcomes], chances, color=BLUE)
+        axes.bar_label(bars, [f"{chance:.1%}" for chance in chances])
+        axes.set_ylim(0, 1.1)
+        return canvas
+    if len(outcomes) > _MOST_BARS:
+        axes.fill_between(outcomes, chances, color=BLUE, step="mid", linewidth=0)
+        axes.set_ylim(bottom=0)
+    else:
+        axes.bar(outcomes, chances, color=BLUE, width=0.8)
+    mean = number(report.value("value"))
+    look = {"color": ORANGE, "linewidth": 1.2}
+    upright(axes, mean, f"mean {mean:.4g}", max(chances), (4, 3), **look)
+    frame(axes, "outcome", "probability", "y", whole=True)
+    return canvas
+
+
+def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+    """Draw distributions in one chart: lines over numbers, otherwise bars side by side."""
+    if len(names) not in (0, len(laws)):
+        raise InputError("names", names, f"{len(laws)} names, one per distribution")
+    with style():
+        canvas, axes = sheet(5.2, 2.6)
+        frame(axes, "outcome", "probability", "y")
+        labels = [*names] or [""]
+        places = list(dict.fromkeys(outcome for law in laws for outcome in law))
+        are_whole = all(type(outcome) is int for outcome in places)
+        are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
+        for index, law in enumerate(laws):
+            chances = numbers(list(law.probabilities().values()))
+            label = labels[index % len(labels)]
+            if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
+                axes.axvline(
+                    number(next(iter(law))), label=label, color=f"C{index}", linestyle="--"
+                )
+                continue
+            if are_numbers and (len(laws) > 1 or not are_whole):
+                axes.plot(numbers(list(law)), chances, marker=".", label=label)
+                continue
+            width = 0.8 / len(laws)
+            shift = (index - (len(laws) - 1) / 2) * width
+            at = numbers(list(law)) if are_numbers else [places.index(x) + shift for x in law]
+            axes.bar(at, chances, width=width, label=label)
+        if not are_numbers:
+            axes.set_xticks(range(len(places)), [str(outcome) for outcome in places])
+        axes.set_ylim(bottom=0)
+        if names:
+            axes.legend()
+    return canvas
+
+
+@figure(lambda n: f"dice compare '{n}d6 keep highest 3 vs 3d6'", "dice", (3, 4, 100))
+def _dice_compare(report: Report) -> Canvas:
+    """Dice: several rolls compared."""
+    laws: dict[str, dict[int, mpq]] = {}
+    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
+        laws.setdefault(roll, {})[outcome] = chance
+    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))

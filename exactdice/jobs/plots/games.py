@@ -1,7 +1,7 @@
-"""Figures of Risk, SWE, reroll, Farkle and FateStones.
+"""Figures of Risk, SWE, reroll, Farkle and FateStones, one function each.
 
-A function here draws one of them. Above it stand the question whose answer is drawn, what a size
-counts, and the least, the usual and the largest size; its docstring is the caption.
+The decorator names the question whose answer is drawn, the unit of a size, and the smallest, the
+usual and the largest size; the docstring is the caption.
 """
 
 from itertools import accumulate, pairwise
@@ -47,7 +47,7 @@ def _risk_win(report: Report) -> Canvas:
     grid = [chances[start : start + most] for start in range(0, len(chances), most)]
     canvas, axes = sheet(4.6, 3.8)
     image = heat(axes, grid, (1, 2), vmin=0, vmax=1)
-    # The contour runs along the edges of cells: an army has a chance, not a point of the plane.
+    # The contour runs along the edges of cells, each of which has one probability.
     steps = {d: a for d, a, *_ in rows_of(even)}
     along = [d + shift for d in range(1, most + 1) for shift in (-0.5, 0.5)]
     edges = [steps.get(d, largest + 1) - 0.5 for d in range(1, most + 1) for _ in (0, 1)]
@@ -64,7 +64,7 @@ def _risk_win(report: Report) -> Canvas:
 
 @figure(lambda n: f"risk survivors {n} {n}", "units on each side", (2, 12, 60))
 def _risk_survivors(report: Report) -> Canvas:
-    """Risk: who is left after a battle of equal armies."""
+    """Risk: the units left after a battle of equal armies."""
     rows = rows_of(report.table("outcomes"))
     lost, won = [(d, p) for _, d, p in rows if d], [(a, p) for a, d, p in rows if not d]
     canvas, panels = sheet(5.4, 2.7, panels=2, sharey=True)
@@ -78,16 +78,16 @@ def _risk_survivors(report: Report) -> Canvas:
         axes.set_title(f"{title}: {number(sum(chances, mpq(0))):.1%}")
         axes.set_xticks(range(min(left), max(left) + 1, max(1, len(left) // 8)))
         frame(axes, label, "" if axes is panels[1] else _CHANCE, "y")
-    panels[0].invert_xaxis()  # both sides count outwards from the middle, where nobody is left
+    panels[0].invert_xaxis()  # both sides count from 0 in the middle
     return canvas
 
 
-_LEAST = 1e-8  # chances that are told apart by colour
+_LEAST = 1e-8  # the smallest cost with a colour of its own
 
 
 @figure(lambda n: f"risk dice {n} {n}", "units on each side", (5, 40, 100))
 def _risk_dice(report: Report) -> Canvas:
-    """Risk: what one die fewer costs either side."""
+    """Risk: the cost of rolling one die fewer, for either side."""
     from matplotlib.colors import LogNorm
 
     states = report.table("states")
@@ -110,15 +110,15 @@ def _risk_dice(report: Report) -> Canvas:
         axes.set_title(f"the {side} rolls one die fewer")
         axes.locator_params(integer=True)
         frame(axes, _ARMIES[0], "" if axes is panels[1] else _ARMIES[1])
-    label = "what that costs in chance to win (grey: no choice)"
+    label = "cost in probability of winning (grey: no choice)"
     canvas.colorbar(image, ax=panels, label=label, extend="min")
     return canvas
 
 
 @figure(lambda n: f"swe values {n}", "rounds", (2, 24, 40))
 def _swe_values(report: Report) -> Canvas:
-    """SWE: what games are worth, and what is lost by always creating."""
-    (games,) = report.tables  # no scale of logarithms shows the game of no round
+    """SWE: the expected score, and the loss by always creating."""
+    (games,) = report.tables  # without the game of no rounds
     rounds, best, create = (column(games, name)[1:] for name in ("rounds", "value", "new_only"))
     canvas, (left, right) = sheet(5.6, 2.7, panels=2)
     left.plot(rounds, numbers(best), "o-", color=BLUE, markersize=2.5)
@@ -135,21 +135,21 @@ def _swe_values(report: Report) -> Canvas:
 _ACTIONS = {"create d4": GREY, "promote d4": BLUE, "promote d6": ORANGE, "promote d8": SKY}
 
 
-# In shorter games the score decides nowhere under optimal play.
+# In shorter games the score never decides under the optimal policy.
 @figure(lambda n: f"swe policy {n} --path --first", "rounds", (12, 25, 26))
 def _swe_policy(report: Report) -> Canvas:
-    """SWE: where optimal play does not create, and where the score decides."""
+    """SWE: where the optimal policy does not create, and where the score decides."""
     from matplotlib.patches import Patch, Rectangle
 
     rows = rows_of(report.table("states"))
     if not rows:
-        wanted = "more rounds, as 12: in so few optimal play creates wherever it comes to"
+        wanted = "more rounds, for example 12; in shorter games the optimal policy only creates"
         raise InputError("rounds", Unquoted(report.title), wanted)
     dice = list(dict.fromkeys(row[0] for row in rows))
     last = max(row[1] for row in rows)
     canvas, axes = sheet(5.4, 1.1 + 0.16 * len(dice))
     for name, now, low, _, scores, action, score_decides in rows:
-        # Where the score decides, the cell is shared out among the scores, low to the left.
+        # If the score decides, the cell is divided among the scores, low ones to the left.
         lower = {r[2]: r[4] for r in rows if r[:2] == (name, now)}
         start = sum(n for least, n in lower.items() if least < low) / sum(lower.values())
         x, y = now - 0.5, dice.index(name) - 0.5
@@ -188,7 +188,7 @@ _LAWS = {
 
 @figure(lambda n: f"swe distributions {n}", "rounds", (2, 10, 14))
 def _swe_laws(report: Report) -> Canvas:
-    """SWE: laws of the final score under several policies."""
+    """SWE: distributions of the final score under several policies."""
     (scores,) = report.tables
     canvas, axes = sheet(5.0, 3.0)
     drawn: dict[tuple[object, ...], Any] = {}
@@ -197,7 +197,7 @@ def _swe_laws(report: Report) -> Canvas:
         if law in drawn:  # one curve would hide the other
             drawn[law].set_label(f"{drawn[law].get_label()} = {label}")
             continue
-        # The chance of at least so many points: laws of several policies stay apart in it.
+        # The probability of at least so many points separates the policies better.
         tail = accumulate(law[:-1], lambda rest, chance: rest - chance, initial=mpq(1))
         look = {"color": colour, "linestyle": line, "label": label, "where": "post"}
         (drawn[law],) = axes.step(column(scores, "score"), numbers([*tail]), **look)
@@ -208,13 +208,18 @@ def _swe_laws(report: Report) -> Canvas:
     return canvas
 
 
-_HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick
+_HELD = {
+    0: GREY,
+    1: YELLOW,
+    2: ORANGE,
+    3: SKY,
+}  # colour by dice held; 3: stick
 _ROLLED = "#777777"
 
 
 @figure(lambda n: f"reroll policy --sides {n}", "sides of each die", (2, 6, 9))
 def _reroll_policy(report: Report) -> Canvas:
-    """Reroll: what to hold with three dice."""
+    """Reroll: which of three dice to hold."""
     from matplotlib.patches import Patch, Rectangle
 
     action = dict(report.table("states").select("state", "action"))
@@ -248,7 +253,7 @@ def _reroll_policy(report: Report) -> Canvas:
     lambda n: f"reroll theta --dice {n} --tolerance {COURSEWORK['tolerance']}", "dice", (2, 3, 4)
 )
 def _reroll_theta(report: Report) -> Canvas:
-    """Reroll: where value iteration stops, and what it gets wrong there."""
+    """Reroll: when value iteration stops, and its errors then."""
     stops = report.table("stops")
     sweeps, theta = column(stops, "sweeps"), number(report.value("tolerance"))
     change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
@@ -261,8 +266,8 @@ def _reroll_theta(report: Report) -> Canvas:
     note(left, f"θ = {theta:g}", (sweeps[0], theta), (0, 3))
     frame(left, "sweeps made", "greatest over all rolls [points]", whole=True)
     left.legend()
-    # At a tolerance θ the iteration stops at the first sweep that changes no value by θ or more.
-    # The first range has no upper end and is drawn up to twice its lower one.
+    # The iteration stops at the first sweep that changes every value by less than θ. The first
+    # range has no upper bound and is drawn up to twice its lower one.
     for (high, low), count in zip(pairwise([2 * change[0], *change]), wrong, strict=True):
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
@@ -274,7 +279,7 @@ def _reroll_theta(report: Report) -> Canvas:
 
 @figure(lambda n: f"farkle thresholds --dice fair*{n}", "dice", (1, 6, 6))
 def _farkle_thresholds(report: Report) -> Canvas:
-    """Farkle: from how many points to bank."""
+    """Farkle: the points at which to bank."""
     (table,) = report.tables
     dice, target = column(table, "dice"), _points(report, "target")
     ends = [target if end is None else end for end in column(table, "bank_from")]
@@ -291,21 +296,21 @@ def _farkle_thresholds(report: Report) -> Canvas:
 
 @figure(
     lambda n: f"farkle thresholds --target 4000 --scores 2000,{100 * n}",
-    "hundreds of points that the opponent has",
+    "points of the opponent [hundreds]",
     (0, 35, 39),
 )
 def _farkle_opponent(report: Report) -> Canvas:
-    """Farkle: when to bank with 2000 of 4000 points, against an opponent who plays to win."""
+    """Farkle: when to bank with 2000 of 4000 points, against an optimal opponent."""
     (table,) = report.tables
     dice, needed = column(table, "dice"), _points(report, "needed")
     canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
     axes.barh(dice, [needed] * len(dice), color=GREY, height=0.7, label="bank")
     label = "roll on"
     for count, ranges in zip(dice, column(table, "roll"), strict=True):
-        for part in (ranges or "").split():  # none where every number of points is banked
+        for part in (ranges or "").split():  # none if every number of points is banked
             low, _, high = part.partition("–")
             first, last = int(low), int(high or low)
-            # From half a step before to half a step behind; a turn begins with a roll.
+            # From half a step below to half a step above; a turn begins with a roll.
             start = first - 25 if first > 50 else 0
             end = last + 25 if last + 50 < needed else needed
             axes.barh(count, end - start, left=start, color=BLUE, height=0.7, label=label)
@@ -320,7 +325,6 @@ def _points(report: Report, name: str) -> int:
 
 
 def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
-    """Name the axes of a picture with a bar of points for each number of dice."""
     axes.set_yticks(dice)
     axes.set_xlim(0, most)
     frame(axes, "points of the turn so far [points]", "dice left to roll")
@@ -334,12 +338,12 @@ def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
     (50, 100, 500),
 )
 def _farkle_looking(report: Report) -> Canvas:
-    """Farkle: where looking at the opponent pays, in a race to 4000 points."""
+    """Farkle: the advantage of seeing the opponent's score, in a race to 4000 points."""
     table = report.table("chances")
     scores = sorted(set(column(table, "own")))
     gains = numbers([100 * worth.middle for worth in column(table, "looking")])
     most = len(scores)
-    step = scores[1] - scores[0] if most > 1 else 1  # the scores at which play begins, alone
+    step = scores[1] - scores[0] if most > 1 else 1  # only the initial scores
     canvas, axes = sheet(4.6, 3.7)
     rows = [gains[place : place + most] for place in range(0, len(gains), most)]
     image = heat(axes, rows, (0, 0), step)
@@ -350,17 +354,17 @@ def _farkle_looking(report: Report) -> Canvas:
         axes.plot(*([place] for place in at), "x", color=VERMILION, clip_on=False)
     whose = "score of the player who is to move [points]"
     frame(axes, "score of the opponent [points]", whose)
-    canvas.colorbar(image, ax=axes, label="percentage points won by looking")
+    canvas.colorbar(image, ax=axes, label="advantage of seeing the opponent [percentage points]")
     return canvas
 
 
-#: The picture ends where at most this part of all turns is left.
+#: The picture omits at most this part of all turns.
 _TAIL = mpq(1, 200)
 
 
 @figure(lambda n: f"farkle distribution --dice fair*{n}", "dice", (1, 6, 6))
 def _farkle_turn(report: Report) -> Canvas:
-    """Farkle: how a turn of best play ends."""
+    """Farkle: how a turn under the optimal policy ends."""
     shown = [row for row in rows_of(report.table("points")) if row[2] > _TAIL]
     points, parts = [row[0] for row in shown], [row[1] for row in shown]
     chances, mean = numbers(parts), number(report.value("value"))
@@ -377,11 +381,11 @@ def _farkle_turn(report: Report) -> Canvas:
 
 @figure(
     lambda n: f"farkle sets --hold weighted*5 --above {100 * n}",
-    "hundreds of points that the sets shown are worth",
+    "least value of the sets shown [hundreds of points]",
     (40, 55, 66),
 )
 def _farkle_sets(report: Report) -> Canvas:
-    """Farkle: what five weighted dice and one other are worth, the best of them."""
+    """Farkle: the best sets of five weighted dice and one other."""
     table = report.table("sets")
     names = column(table, "dice")
     worths = numbers([worth.middle for worth in column(table, "value")])
@@ -399,7 +403,7 @@ def _farkle_sets(report: Report) -> Canvas:
 @figure(lambda n: f"fatestones beats --faces {n} --pairs", "faces of each die", (4, 6, 6))
 def _fatestones_beats(report: Report) -> Canvas:
     """FateStones: which die beats which."""
-    # The dice that beat most more than beat them lead.
+    # The first dice beat most dice and are beaten by few.
     order = sorted(
         (beaten_by - beats, die) for die, beats, beaten_by in rows_of(report.table("dice"))
     )
@@ -413,25 +417,25 @@ def _fatestones_beats(report: Report) -> Canvas:
     image = axes.imshow(grid, cmap="PuOr_r", vmin=-most, vmax=most)
     axes.set_xticks(range(n), names, rotation=90, fontsize=7)
     axes.set_yticks(range(n), names, fontsize=7)
-    y = "die: above, those that beat most dice less dice that beat them"
+    y = "die, by dice beaten minus dice that beat it"
     frame(axes, "against die, in the same order", y)
     even = [(j, i) for i in range(n) for j in range(n) if grid[i][j] == 0 and i != j]
     axes.plot([x for x, _ in even], [y for _, y in even], ".", color=BLACK, markersize=1.5)
-    label = "chance to win less chance to lose (dot: even)"
+    label = "probability of winning minus losing (dot: even)"
     canvas.colorbar(image, ax=axes, label=label, shrink=0.8)
     return canvas
 
 
 @figure(lambda n: f"fatestones census --sample {n} --deals", "deals drawn", (200, 4000, 100_000))
 def _fatestones_deals(report: Report) -> Canvas:
-    """FateStones: what the deal is worth."""
+    """FateStones: the value of the deal."""
     worth = [abs(number(value)) for value in column(report.table("deals"), "value")]
     edge = number(report.value("best_response_edge"))
     canvas, axes = sheet(5.0, 2.8)
     bins = [k / 200 for k in range(int(max(worth) * 200) + 2)]
     axes.hist(worth, bins=bins, color=BLUE, weights=[1 / len(worth)] * len(worth))
     axes.axvline(edge, color=ORANGE, linewidth=1.4, linestyle="--")
-    words = "what best play gains\nagainst random choices"
+    words = "gain of the optimal strategy\nagainst random choices"
     note(axes, words, (edge, axes.get_ylim()[1]), (5, -4), va="top")
     x = "advantage of the better hand, wins less losses [games]"
     frame(axes, x, f"part of {len(worth)} deals", "y")
@@ -440,7 +444,7 @@ def _fatestones_deals(report: Report) -> Canvas:
 
 @figure(lambda n: f"fatestones bags {n}", "faces of each die", (5, 5, 6))
 def _fatestones_bags(report: Report) -> Canvas:
-    """FateStones: what the deal is worth, by the mean of the dice."""
+    """FateStones: the value of the deal, by the mean of the dice."""
     canvas, (left, right) = sheet(6.0, 2.9, panels=2)
     rests = {bag: rest for bag, *rest in rows_of(report.table("bags"))}
     for faces, colour, marker in ((5, ORANGE, "s"), (6, BLUE, "o")):
