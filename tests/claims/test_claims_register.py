@@ -73,7 +73,9 @@ def test_differences_are_reported_with_their_position(copy):
     path = copy / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b": 56", b": 57"))
     place = path.read_bytes().index(b"57") + 1
-    assert problem_of(copy, "reroll.states").endswith(f"differs from the computed one at byte {place}")
+    assert problem_of(copy, "reroll.states").endswith(
+        f"differs from the computed one at byte {place}"
+    )
 
 
 def test_a_missing_certificate_is_noticed(copy):
