@@ -1,11 +1,11 @@
-"""What the papers assert with a word such as never, only or exactly, and what backs it.
+"""List the sentences of the papers with a word such as never, only or exactly, and their justification.
 
     python -m papers.make.sentences [--write]
 
-Prints ``papers/SENTENCES.md``, or writes it; exit status 1 where a sentence has nothing that backs
-it. A statement is backed by its proof; theorems, numbers, tables and publications that a sentence
-names back it. For all others ``papers/backed.txt`` says what does: a line a sentence, with its
-paper, what backs it, and how it begins.
+Prints ``papers/SENTENCES.md``, or writes it; exits with status 1 if a sentence has no justification.
+A statement is justified by its proof, any other sentence by the theorems, numbers, tables and
+publications that it names, or by its line in ``papers/backed.txt``, which holds the paper, the
+justification and the beginning of the sentence.
 """
 
 import re
