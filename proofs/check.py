@@ -170,8 +170,8 @@ def judge(path, are_run=False):
         claim = given["claim"]
         need(path.name == f"{claim}.json", f"the file of {claim} has another name")
         if REGISTER.is_file():
-            said = (given[key] for key in ("claim", "verdict", "kind", "statement", "coq"))
-            register.compare(registered(), *said)
+            said = (given[key] for key in ("claim", "verdict", "statement", "coq", "kind"))
+            register.compare(registered(), *said, given["evidence"].get("programs"))
         return said_of(given, are_run)
     except (*MALFORMED, Rejected) as problem:  # what it says may be hostile
         return "REJECTED: " + ascii(f"{path.name}: {problem}"[:200])[1:-1]
@@ -214,7 +214,7 @@ def register_problems(opened=()):
         for claim in opened if REGISTER.is_file() else ():
             said = statements.stated(claim, {}, {})
             coq = incoq.covered(claim, TABLE[claim].coq)
-            register.compare(registered(), claim, "open", "", said, coq)
+            register.compare(registered(), claim, "open", said, coq, "", ())
         if REGISTER.is_file():
             register.compare_rest(registered())
     except (*MALFORMED, Rejected) as problem:

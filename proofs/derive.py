@@ -36,11 +36,12 @@ def certificate(claim, version, folder):
 
 
 def entry(claim, derived, folder):
-    """Return what CLAIMS.md says of a claim: its verdict, kind, statement and theorem in Coq."""
+    """Return what CLAIMS.md says of a claim: verdict, statement, theorem in Coq, kind and programs."""
     if not TABLE[claim].derive:
-        return claim, "open", "", stated(claim, {}, {}), None
+        return claim, "open", stated(claim, {}, {}), None, "", ()
     given = derived.get(claim) or parse(plain(folder / f"{claim}.json"))
-    return claim, *(given[key] for key in ("verdict", "kind", "statement", "coq"))
+    said = (given[key] for key in ("verdict", "statement", "coq", "kind"))
+    return claim, *said, given["evidence"].get("programs")
 
 
 def lines(version, folder, claims):

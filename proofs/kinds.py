@@ -26,13 +26,13 @@ NUMBERS = "zero", "one", "two", "three", "four", "five", "six"
 
 @dataclass
 class Claim:
-    """What is said, and how it is found: `derive` returns verdict, evidence, parameters and words.
+    """A statement and its derivation: `derive` returns verdict, evidence, parameters and words.
 
-    In the texts <name> stands for what was found under that name. Every number is such a name, and
-    so are words that decide: a number that is typed is refused, and so is a text that leaves out
-    one of the words. `rests` names theorems, claims and cited facts; `coq` is the theorem in Coq
-    that covers the claim. Without `derive` the claim is open. `why` is for trust.py, and the last
-    four are explanations, of which nothing is checked.
+    In the texts <name> is replaced by the number or word that the derivation found under that name.
+    Every number is such a name, and so are words that decide: a typed number is rejected, and so is
+    a text that omits one of the words. `rests` names theorems, claims and cited facts; `coq` is the
+    theorem in Coq that covers the claim. Without `derive` the claim is open. `refutes` relates a
+    refuted claim to its source. `why` is for trust.py; the last four are explanations and not checked.
     """
 
     says: str
@@ -43,6 +43,7 @@ class Claim:
     formula: str = ""
     order: str = ""
     coq: str = ""
+    refutes: str = ""
     why: str = ""
     method: str = ""
     note: str = ""

@@ -1,11 +1,11 @@
-"""CLAIMS.md: every line of it but explanations is made here again, and compared in its order."""
+"""Generate every line of CLAIMS.md except explanations, and compare the file with them."""
 
 import re
 from functools import cache
 from itertools import zip_longest
 from unicodedata import category
 
-from kinds import CITED, GAMES, TABLE
+from kinds import CITED, GAMES, TABLE, listed
 from reading import need
 
 HEAD = """\
@@ -13,25 +13,50 @@ HEAD = """\
 
 # Claims
 
-What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
-*Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order stated, if one is. *Open*: with the evidence there is.
-Every verdict but open has a certificate in `proofs/certificates`, which
-`python3 proofs/check.py --programs` checks without this package.
-That program also makes every line below by itself, but for those called *explanation*, which it
-does not check, and refuses another one.
+Statements about the games, and their verdicts. *Proved*: for the whole stated domain, with the kind
+of proof: *in Coq*; *in writing*, with a program for the computational steps; *by a C++ program*; or
+*by computation* in `proofs/check.py`. *Verified up to N*: exhaustively, with the domain cut off at N.
+*Refuted*: by a counterexample, the smallest one if an order is stated; the row says whether the
+source claims the statement, whether it is one reading of the source, or whether the source rejects it
+as well. *Open*: with the evidence so far. Every claim that is not open has a certificate in
+`proofs/certificates`. Check all of them with `python3 proofs/check.py --programs`, which does not use
+this package. That program also generates the lines below and fails if one differs; it does not check
+lines that begin with *Explanation*.
 
 | claim | verdict | statement |
 |---|---|---|"""
-CITES = "## Cited facts\n\nProved by others, and used by proofs here.\n"
+CITES = "## Cited facts\n\nResults from the literature that the proofs use.\n"
 EXPLANATION = "- Explanation: "
 
 
-def row(claim, verdict, statement):
-    return f"| {claim} | {verdict} | {statement['says']} |"
+REFUTES = (
+    "",
+    "the source's claim",
+    "one reading of it",
+    "the source is right",
+    "a conjecture of this package",
+)
 
 
-def section(claim, verdict, kind, statement, coq):
+def how(claim, verdict, coq, programs):
+    """Write the verdict with the kind of proof, or with what the source of a refuted claim says."""
+    refutes, is_refuted = TABLE[claim].refutes, verdict == "refuted"
+    need(refutes in REFUTES and bool(refutes) == is_refuted, f"refutes: not as the verdict: {claim}")
+    if verdict != "proved":
+        return f"refuted: {refutes}" if is_refuted else verdict
+    partly = coq and re.search(r"\bnot\b|\bup to\b", coq["extent"])
+    is_written = any(name.startswith("theorem ") for name in TABLE[claim].rests)
+    ways = ["in Coq in part" if partly else "in Coq"] if coq else []
+    ways += ["in writing"] if is_written and (partly or not coq) else []
+    ways += ["by a C++ program"] if programs else []
+    return f"proved {listed(ways or ['by computation'])}"
+
+
+def row(claim, verdict, statement, coq, programs):
+    return f"| {claim} | {how(claim, verdict, coq, programs)} | {statement['says']} |"
+
+
+def section(claim, verdict, statement, coq, kind):
     """Write the part of a claim, but for its explanations."""
     rests = TABLE[claim].rests
     others = [name for name in rests if name not in CITED]
@@ -51,10 +76,10 @@ def section(claim, verdict, kind, statement, coq):
 
 def written(entries):
     """Write CLAIMS.md: of each claim of the table what `section` is given, and its explanations."""
-    lines = [HEAD, *(row(claim, verdict, said) for claim, verdict, _, said, _ in entries), ""]
+    lines = [HEAD, *(row(*said, programs) for *said, _, programs in entries), ""]
     for name, game in GAMES.items():
         lines += [f"## {game[0].upper()}{game[1:]}", ""]
-        for claim, *said in entries:
+        for claim, *said, _ in entries:
             if claim.startswith(f"{name}."):
                 explained = filter(None, (TABLE[claim].method, TABLE[claim].note))
                 lines += [*section(claim, *said), *(EXPLANATION + text for text in explained), ""]
@@ -98,12 +123,12 @@ def parts(text):
     return rows, sections, outline
 
 
-def compare(text, claim, verdict, kind, statement, coq):
+def compare(text, claim, verdict, statement, coq, kind, programs):
     """Compare the row and the part of a claim with those that are made here."""
     rows, sections, _ = parts(text)
-    made = row(claim, verdict, statement)
+    made = row(claim, verdict, statement, coq, programs)
     need(rows.get(claim) == [made], f"CLAIMS.md: another row: {claim}")
-    made, given = section(claim, verdict, kind, statement, coq), sections.get(claim, [])
+    made, given = section(claim, verdict, statement, coq, kind), sections.get(claim, [])
     *more, last = given[len(made) :] or [None]
     is_made = given[: len(made)] == made and last == "" and all(map(is_explanation, more))
     need(is_made, f"CLAIMS.md: another part: {claim}")

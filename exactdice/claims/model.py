@@ -58,6 +58,8 @@ class Claim:
         Claims, theorems and cited facts that the verdict rests on.
     coq
         The theorem in Coq that covers it; empty if there is none.
+    refutes
+        How a refuted claim is related to what its source says; empty for others.
     why
         Why the checker derives the evidence; empty if it reads a witness.
     shown_by
@@ -78,6 +80,7 @@ class Claim:
     note: str = ""
     rests: tuple[str, ...] = ()
     coq: str = ""
+    refutes: str = ""
     why: str = ""
     shown_by: tuple[str, ...] = ()
     is_long: bool = False
