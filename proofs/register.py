@@ -5,7 +5,7 @@ from functools import cache
 from itertools import zip_longest
 from unicodedata import category
 
-from kinds import CITED, GAMES, TABLE, listed
+from kinds import CITED, GAMES, TABLE
 from reading import need
 
 HEAD = """\
@@ -49,7 +49,8 @@ def how(claim, verdict, coq, programs):
     ways = ["in Coq in part" if partly else "in Coq"] if coq else []
     ways += ["in writing"] if is_written and (partly or not coq) else []
     ways += ["by a C++ program"] if programs else []
-    return f"proved {listed(ways or ['by computation'])}"
+    ways += [] if ways and ways != ["in Coq in part"] else ["by computation"]
+    return f"proved {' and '.join(ways)}"
 
 
 def row(claim, verdict, statement, coq, programs):
