@@ -31,8 +31,8 @@ WHY = {
     "sweep": "each value follows from those of later states, and one sweep finds it: a value that is "
     "given would be checked by the same sums",
     "cases": "all cases are gone through, or all up to the smallest: that none fails has no shorter witness",
-    "number": "a count, a printed figure or the worth of a case that the sentence names: to find it is to "
-    "check it",
+    "number": "a count, a printed figure or the value of a case that the sentence names: computing it is "
+    "checking it",
     "signs": "the few numbers that a written proof compares: none is searched for",
     "points": "a polynomial at degree + 1 points, which checking its coefficients would need too",
     "bounds": "means of policies that are named, by one sweep forwards between bounds",
@@ -91,7 +91,7 @@ def lines():
     yield "*recomputed* are programs in C++, with `--programs`. *Written*: theorems that Coq does not prove, and cited facts, of the"
     yield f"claim and of those under it. In Coq are {listed(list(PROVED))}."
     yield "Theorems 7 and 10 are proved there for dice of every number of sides, which is theorem 27. Of theorem 11 Coq proves the"
-    yield "counts of rolls for at most three dice against two (`lost_law` in `AnySides.v`), and of theorem 16 all but that duels"
+    yield "counts of rolls for at most three dice against two (`lost_law` in `AnySides.v`), and of theorem 16 all except that duels"
     yield "have optimal strategies (`scratches` in `Scratches.v`).\n"
     yield "| | claims |\n|---|---|"
     counts = [("in Coq", sum(part == "all" for _, part, _, _ in rows)),
