@@ -91,7 +91,7 @@ def mixed(e):
 
     game, value = solve(*hands)
     sure, bound = saddle(game)
-    need(sure < value < bound, "a first choice that is optimal for sure")
+    need(sure < value < bound, "a pure first choice is optimal")
     words = {"no": "no" if sure < value < bound else "some"}
     return "proved", {"games": seen, "hands": hands, "value": str(value)}, {"scratch": 0}, words
 
