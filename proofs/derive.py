@@ -56,7 +56,7 @@ def lines(version, folder, claims):
         entries = [entry(claim, derived, folder) for claim in TABLE]
         yield {"text": check.register.written(entries)}
     except (*MALFORMED, Rejected) as problem:
-        yield {"problem": f"cannot be generated: {problem}"}
+        yield {"problem": f"cannot be compared: {problem}"}
 
 
 def main(version, folder, *claims):

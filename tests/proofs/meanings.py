@@ -1,4 +1,4 @@
-"""Change the statement of a claim in the checker's table, in its certificate and in CLAIMS.md alike.
+"""Change the statement of a claim in the table, in its certificate and in CLAIMS.md alike.
 
 A text consists of typed words and of derived numbers and words. Each number and each deciding word
 is changed separately: in the table a typed word then replaces the name of the derived one. As
