@@ -36,16 +36,9 @@ class Paper:
 
     def lines(self) -> list[str]:
         """The lines of the file."""
-        head = [
-            "exactdice-certificate 1",
-            f"question {self.question}",
-            f"players {self.players}",
-            f"states {len(self.owners)}",
-            "initial 0",
-            f"scale {self.scale}",
-            f"claim {self.lower[0]} {self.upper[0]}",
-            "bounds",
-        ]
+        head = ["exactdice-certificate 1", f"question {self.question}", f"players {self.players}"]
+        head += [f"states {len(self.owners)}", "initial 0", f"scale {self.scale}"]
+        head += [f"claim {self.lower[0]} {self.upper[0]}", "bounds"]
         bounds, states = [], []
         for state, owner in enumerate(self.owners):
             done = self.policy.get(state, "")
@@ -139,10 +132,8 @@ def _distances(paper: Paper) -> list[int]:
     return ranks
 
 
-_CHANGES = [
-    *("bounds", "all bounds", "wide", "policy", "rank", "payoff"),
-    *("owner", "weight", "target", "reward", "players", "question"),
-]
+_CHANGES = ["bounds", "all bounds", "wide", "policy", "rank", "payoff"]
+_CHANGES += ["owner", "weight", "target", "reward", "players", "question"]
 
 
 def forged(paper: Paper, random: Random) -> Paper:
@@ -161,13 +152,11 @@ def _forge(paper: Paper, random: Random) -> None:
     what = random.choice(_CHANGES)
     step = random.choice([1, -1]) * Fraction(1, random.choice([1, 2, 6, 1000]))
     if what == "bounds":
-        side = random.choice([paper.lower, paper.upper])
-        side[state] += step
+        random.choice([paper.lower, paper.upper])[state] += step
     elif what == "all bounds":
-        for s in inner:
-            if random.random() < 0.7:
-                paper.lower[s] += step
-                paper.upper[s] += step
+        for s in (s for s in inner if random.random() < 0.7):
+            paper.lower[s] += step
+            paper.upper[s] += step
     elif what == "wide":
         paper.lower = [low - abs(step) * random.randint(0, 2) for low in paper.lower]
         paper.upper = [high + abs(step) * random.randint(0, 2) for high in paper.upper]
@@ -225,12 +214,10 @@ def read(text: str) -> tuple[Paper, bool]:
             paper.policy[state] = row, column
         elif owner != "chance":
             paper.policy[state] = int(words[2])
-        split = (part.split() for part in parts)
-        pairs = (
-            (Fraction(reward), zip(*[iter(map(int, leads))] * 2, strict=True))
-            for reward, *leads in split
-        )
-        paper.moves.append([(reward, list(leads)) for reward, leads in pairs])
+        paper.moves.append([])
+        for reward, *leads in map(str.split, parts):
+            pairs = zip(map(int, leads[::2]), map(int, leads[1::2]), strict=True)
+            paper.moves[-1].append((Fraction(reward), list(pairs)))
     low, high = map(Fraction, head["claim"].split())
     at = int(head["initial"])
     return paper, low <= paper.lower[at] and paper.upper[at] <= high
@@ -241,8 +228,7 @@ def read(text: str) -> tuple[Paper, bool]:
 
 def is_true(paper: Paper) -> bool:
     """Whether the strategies of a paper guarantee its bounds in every state."""
-    alone = paper.question == "total" and paper.players < 2
-    sides = ("first", "second")
+    alone, sides = paper.question == "total" and paper.players < 2, ("first", "second")
     if paper.players < 2 and ("both" in paper.owners or set(sides) <= set(paper.owners)):
         return False  # contradicts the number of players
     for free in sides:
@@ -254,12 +240,11 @@ def is_true(paper: Paper) -> bool:
             values = _valued(paper, parts)
             for state in range(len(paper.owners)):
                 if paper.question == "total" and infinite & _reached(parts, state):
-                    if alone and any(paper.owners[s] == free for s in places):
+                    if alone and places:
                         continue  # only policies that end count
                     return False
-                if free == "first" and values[state] > paper.upper[state]:
-                    return False
-                if free == "second" and values[state] < paper.lower[state]:
+                value, first = values[state], free == "first"
+                if value > paper.upper[state] if first else value < paper.lower[state]:
                     return False
     return True
 

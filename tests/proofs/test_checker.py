@@ -45,6 +45,7 @@ def test_it_needs_no_installed_package_accepts_every_certificate_and_knows_the_c
     assert known == documents().keys() == {name for name, of in check.TABLE.items() if of.derive}
     assert check.TABLE.keys() == {claim.id for claim in CLAIMS}
     assert {json.loads(path.read_bytes())["kind"] for path in PATHS} == {*KINDS}
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 5_000_000
 
 
 def test_it_prints_the_theorems_that_a_verdict_rests_on(capsys):
@@ -77,6 +78,8 @@ def test_a_step_that_fails_rejects_the_claims_that_rest_on_it(monkeypatch):
 
 
 def test_a_missing_certificate_is_detected(tmp_path, monkeypatch, capsys):
+    assert check.main([str(tmp_path / "none.json")]) == 1
+    assert "not a regular file" in capsys.readouterr().out
     (tmp_path / "reroll.states.json").write_bytes((FOLDER / "reroll.states.json").read_bytes())
     monkeypatch.setattr(check.reading, "FOLDER", tmp_path)
     assert check.main([]) == 1
@@ -107,15 +110,6 @@ def test_its_help_is_printed_in_ascii():
     assert "CLAIMS.md" in printed
 
 
-def test_a_missing_file_is_rejected(tmp_path, capsys):
-    assert check.main([str(tmp_path / "none.json")]) == 1
-    assert "not a regular file" in capsys.readouterr().out
-
-
-def test_the_folder_is_small():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 5_000_000
-
-
 def test_published_numbers_are_found():
     found = {name: document["evidence"] for name, document in documents().items()}
     printed = risk.POSTS_ROUND["attacker"]  # of the 36 rolls with one die a side
@@ -128,10 +122,13 @@ def test_published_numbers_are_found():
     assert str(found["farkle.optimal-1"]["whole_part"]) == farkle.README["Optimal_1"]
 
 
-def test_interpolation_and_shift():
-    # By hand: 1 + 2x + 3x² at 0, 1, 2 is 1, 6, 17, and at x + 1 it is 6 + 8x + 3x².
+def test_results_by_hand():
+    # 1 + 2x + 3x² at 0, 1, 2 is 1, 6, 17, and at x + 1 it is 6 + 8x + 3x².
     assert interpolated([1, 6, 17]) == [1, 2, 3]
     assert shifted([1, 2, 3], 1) == [6, 8, 3]
+    # One d4 after the first round, if it survives (3/4, score 1); then two d4, otherwise one again:
+    # 3/4 · (15/16 + 3/2) + 1/4 · 3/4 = 129/64.
+    assert Game(2, STANDARD).starts == [0, Q(3, 4), Q(129, 64)]
 
 
 def test_a_counterexample_at_a_score_that_play_cannot_reach_is_rejected():
@@ -143,9 +140,3 @@ def test_a_counterexample_at_a_score_that_play_cannot_reach_is_rejected():
     for score in (6, 10):
         with pytest.raises(Rejected, match="cannot reach"):
             swe_derivations.looked_up(game, (28, 5, *table, score), "1")
-
-
-def test_game_of_two_rounds_by_hand():
-    # One d4 after the first round, if it survives (3/4, score 1); then two d4, otherwise one again:
-    # 3/4 · (15/16 + 3/2) + 1/4 · 3/4 = 129/64.
-    assert Game(2, STANDARD).starts == [0, Q(3, 4), Q(129, 64)]

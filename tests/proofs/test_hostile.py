@@ -117,10 +117,12 @@ def test_an_infinite_file_is_not_read_to_its_end(tmp_path, monkeypatch):
         check.plain(Path("/dev/zero"))
 
 
-def test_an_unknown_claim_is_rejected_before_any_work(monkeypatch):
+def test_an_unknown_claim_or_version_is_rejected_before_any_work(monkeypatch):
     monkeypatch.setattr(check, "found_for", lambda *_: pytest.fail("unnecessary work"))
     for claim in ("swe.concave", "swe", "chess.mate", ["swe"], None, 7):
         assert reason(raw(json.loads(TRUE) | {"claim": claim}))
+    for package in ("exactdice 0." + "0" * 1000, "exactdice 1", "other 0.1.0"):
+        assert reason(raw(json.loads(TRUE) | {"package": package}))
 
 
 JSON = st.recursive(
@@ -131,13 +133,9 @@ JSON = st.recursive(
 WITNESSED = sorted(name for name, of in check.TABLE.items() if of.asks_evidence)
 
 
-@given(st.binary(max_size=200))
-def test_random_bytes_are_rejected(content):
+@given(st.binary(max_size=200), st.sampled_from(check.KEYS), JSON)
+def test_random_bytes_and_parts_are_rejected(content, key, part):
     assert reason(content)
-
-
-@given(st.sampled_from(check.KEYS), JSON)
-def test_random_parts_are_rejected(key, part):
     document = document_of(NAME)
     if part != document[key] and key != "package":
         assert reason(raw(document | {key: part}))
@@ -163,26 +161,17 @@ def test_flipped_bytes_are_rejected(claim, number):
         assert reason(bytes(content))
 
 
-@pytest.mark.parametrize("package", ["exactdice 0." + "0" * 1000, "exactdice 1", "other 0.1.0"])
-def test_the_package_has_a_short_version(package):
-    assert reason(raw(json.loads(TRUE) | {"package": package}))
-
-
-def test_long_strategies_do_not_take_long():
-    # Their sum alone would take minutes.
+def test_long_strategies_and_rationals_do_not_take_long():
+    # The sum of the strategies would take minutes.
     games = document_of("fatestones.mixed")["evidence"]["games"]
     name, (_, *others) = min(games.items())
     long = [f"1/{10**180 + 2 * i + 1}" for i in range(20_000)]
     found = reason(with_evidence("fatestones.mixed", games=games | {name: [long, *others]}))
     assert "the strategies do not fit the game" in found
-
-
-@pytest.mark.parametrize("claim", ["reroll.optimal-play", "reroll.theta"])
-def test_long_rationals_do_not_take_long(claim):
-    name = "states" if claim == "reroll.optimal-play" else "values"
-    entries = enumerate(document_of(claim)["evidence"][name])
-    long = [[first, f"{10**99 + 2 * i}/{10**98 + 3}", *rest] for i, (first, _, *rest) in entries]
-    assert reason(with_evidence(claim, **{name: long}))
+    for claim, name in (("reroll.optimal-play", "states"), ("reroll.theta", "values")):
+        entries = enumerate(document_of(claim)["evidence"][name])
+        long = [[x, f"{10**99 + 2 * i}/{10**98 + 3}", *rest] for i, (x, _, *rest) in entries]
+        assert reason(with_evidence(claim, **{name: long}))
 
 
 def test_a_pure_optimal_first_choice_is_detected(monkeypatch):
