@@ -3,47 +3,38 @@
 
     python3 proofs/check.py [--programs] [FILE ...]
 
-Nothing of exactdice is imported. Each game is derived again from its rules, by a module of the
-folder `derivations`, and every number of a certificate must be the one found there or, in a
-witness, satisfy the equations it is a witness of. Where a claim goes beyond what can be listed, it
-names the theorem (folder `theorems`) that covers the rest: its text is named by a hash, and its
-computational steps are run. What is said is in the folder `claims`, where each number is a <name>
-that the derivation fills in; the sentences made so are compared with certificates and with
-CLAIMS.md, all of it except explanations. If a FILE is named, the parts of
-other claims are not compared. Coq is not run: `make coq` does that. Where a certificate names
-programs of the folder `recomputed`, they are only with --programs compiled, by c++ or $CXX, and run,
-and have to accept; the line says so if they were not. Prints a line a certificate
-as it comes; exit status 1 on any failure. FORMAT.md describes certificates.
+The program does not import exactdice. A module of the folder `derivations` derives each game again
+from its rules. Every number of a certificate must equal the derived one; a witness must satisfy its
+equations. If a claim covers infinitely many cases, it names a theorem of the folder `theorems`: the
+certificate contains the hash of its text, and its computational steps are run. The sentences of the
+folder `claims` contain a <name> for each number, which the derivation fills in. The resulting
+sentences are compared with the certificates and with CLAIMS.md, except its explanations. With FILE,
+only the claims of these files are compared. Some certificates name programs of the folder
+`recomputed`. With --programs these are compiled (by c++ or $CXX) and run, and must accept;
+without it, the printed line says "if". Coq is not run: use `make coq`. Prints one line for each
+certificate; exit status 1 on any failure. FORMAT.md describes certificates.
 """
 
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - and no line here needs more than 3.6 to be read
     sys.exit(f"check.py: needs Python 3.11 or later, and this is {sys.version.split()[0]}")
-if __name__ == "__main__":  # nothing is run but the standard library and the sources here
+if __name__ == "__main__":  # run only the standard library and the sources in this folder
     sys.dont_write_bytecode = True
-    sys.pycache_prefix = __file__  # no folder, so nothing compiled is read
+    sys.pycache_prefix = __file__  # not a folder, so compiled files are never read
     if not sys.flags.safe_path:
-        del sys.path[0]  # this folder, which comes last
+        del sys.path[0]  # this folder is appended last
     sys.path[:] = [path for path in sys.path if "-packages" not in path]
 
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = [
-    "__pycache__",
-    "certificates",
-    "claims",
-    "coq",
-    "derivations",
-    "recomputed",
-    "stepping",
-    "theorems",
-]
+FOLDERS = {"__pycache__", "certificates", "claims", "coq", "derivations"}
+FOLDERS |= {"recomputed", "stepping", "theorems"}
 
 
 def strangers():
-    """Yield what might be imported in the place of what is meant."""
+    """Yield unknown files, which might be imported instead of the intended ones."""
     for folder in ("", "derivations", "theorems", "theorems/stepping"):
         for path in sorted((HERE / folder).iterdir()):
             is_source = path.is_file() and path.suffix in {".py", ".md"}
@@ -53,7 +44,7 @@ def strangers():
 
 
 for unknown in strangers():
-    sys.exit(f"check.py: an unknown file: {unknown}; nothing is checked beside it")
+    sys.exit(f"check.py: unknown file {unknown}: remove it, then run check.py again")
 sys.path.append(str(HERE))
 
 import atexit  # noqa: E402
@@ -73,26 +64,16 @@ from reading import MALFORMED, Rejected, canonical, need, parse, plain  # noqa: 
 
 REGISTER = HERE.parent / "CLAIMS.md"
 OPTIONS = "--lines", "--programs"
-KEYS = [
-    "claim",
-    "coq",
-    "evidence",
-    "format",
-    "kind",
-    "package",
-    "parameters",
-    "rests_on",
-    "statement",
-    "verdict",
-]
+KEYS = ["claim", "coq", "evidence", "format", "kind", "package"]
+KEYS += ["parameters", "rests_on", "statement", "verdict"]
 FORMAT, PACKAGE = "exactdice certificate 3", r"exactdice [0-9]{1,4}(\.[0-9]{1,4}){1,3}"
-NO_REGISTER = f"REJECTED: no {REGISTER.name} beside the folder of check.py: not looked at"
+NO_REGISTER = f"REJECTED: {REGISTER.name}: file not found"
 
 
 def found_for(claim, evidence):
-    """Return kind, verdict, evidence and parameters of a claim as found here, and its words."""
+    """Return the derived kind, verdict, evidence and parameters of a claim, and its words."""
     of = TABLE[claim]
-    need(of.derive, "an open claim")
+    need(of.derive, "the claim is open")
     verdict, found, *more = of.derive(evidence) if of.asks_evidence else of.derive()
     parameters, words = (*more, {}, {})[:2]
     parts = {"kind": of.kind, "verdict": verdict, "evidence": found, "parameters": parameters}
@@ -100,7 +81,7 @@ def found_for(claim, evidence):
 
 
 def found_by(claim, given):
-    """Return all parts of a certificate that are made here."""
+    """Return all derived parts of a certificate."""
     found, words = found_for(claim, given["evidence"])
     numbers = {**found["parameters"], **found["evidence"]}
     found["coq"] = incoq.covered(claim, TABLE[claim].coq)
@@ -112,20 +93,21 @@ def found_by(claim, given):
 
 
 def check(raw):
-    """Return the certificate, every part of it compared, or raise Rejected."""
+    """Return the certificate if every part equals the derived one; otherwise raise Rejected."""
     try:
         given = parse(raw)
         need(isinstance(given, dict) and sorted(given) == KEYS, f"the keys must be {KEYS}")
         claim, package = given["claim"], given["package"]
-        need(given["format"] == FORMAT and re.fullmatch(PACKAGE, package), f"not {FORMAT!r}")
-        need(claim in TABLE, "an unknown claim")
+        is_known = given["format"] == FORMAT and re.fullmatch(PACKAGE, package)
+        need(is_known, f"expected {FORMAT!r} and a version of exactdice")
+        need(claim in TABLE, "unknown claim")
         found = found_by(claim, given)
     except MALFORMED as problem:
         raise Rejected(f"malformed: {problem!r:.99}") from None
     except statements.StepError as problem:
         raise Rejected(f"a step of a theorem fails: {problem}") from None
     for name, value in found.items():
-        need(canonical(given[name]) == canonical(value), f"{name}: not what is found here")
+        need(canonical(given[name]) == canonical(value), f"{name}: differs from the derivation")
     return given
 
 
@@ -142,17 +124,17 @@ def compiled(name):
 
 
 def programs_of(given, are_run):
-    """Run the programs that a certificate names, whose evidence was compared; say what they do."""
+    """Run the programs named in checked evidence; return a note for the printed line."""
     commands = given["evidence"].get("programs", ())
     for name, *words in map(str.split, commands if are_run else ()):
         done = subprocess.run([compiled(name), *words], stdout=subprocess.PIPE)
-        need(done.returncode == 0, f"{name} does not accept {' '.join(words)}")
+        need(done.returncode == 0, f"{name} rejects {' '.join(words)}")
     names = " and ".join(sorted({command.split()[0] for command in commands}))
     return names and f", {'as' if are_run else 'if'} {names} accepts"
 
 
-def said_of(given, are_run):
-    """The line that is printed for a certificate."""
+def line_for(given, are_run):
+    """Return the line to print for an accepted certificate."""
     theorems = [*given["rests_on"]["theorems"]]
     resting = f", resting on {' and '.join(theorems)}" if theorems else ""
     said = f"{given['verdict']}{programs_of(given, are_run)}{resting}"
@@ -164,21 +146,21 @@ def registered():
 
 
 def judge(path, are_run=False):
-    """Check a certificate, and what CLAIMS.md says of it; return the line for it."""
+    """Check a certificate and its entry in CLAIMS.md; return the line to print."""
     try:
         given = check(plain(path))
         claim = given["claim"]
-        need(path.name == f"{claim}.json", f"the file of {claim} has another name")
+        need(path.name == f"{claim}.json", f"the file must be named {claim}.json")
         if REGISTER.is_file():
-            said = (given[key] for key in ("claim", "verdict", "kind", "statement", "coq"))
-            register.compare(registered(), *said)
-        return said_of(given, are_run)
-    except (*MALFORMED, Rejected) as problem:  # what it says may be hostile
+            said = (given[key] for key in ("claim", "verdict", "statement", "coq", "kind"))
+            register.compare(registered(), *said, given["evidence"].get("programs"))
+        return line_for(given, are_run)
+    except (*MALFORMED, Rejected) as problem:  # the text may contain control characters
         return "REJECTED: " + ascii(f"{path.name}: {problem}"[:200])[1:-1]
 
 
 def in_parallel(paths, are_run=False):
-    """Check every certificate, a process of this program for each module that derives some."""
+    """Check every certificate; each module of derivations runs in its own process."""
     games = {}
     for path in paths:
         derive = TABLE[path.stem].derive if path.stem in TABLE else None
@@ -198,7 +180,7 @@ def in_parallel(paths, are_run=False):
 
 
 def versions(paths):
-    """The versions that certificates name; what cannot be read is rejected elsewhere."""
+    """Return the versions named by the certificates; unreadable ones are rejected elsewhere."""
     found = set()
     for path in paths:
         try:
@@ -209,12 +191,12 @@ def versions(paths):
 
 
 def register_problems(opened=()):
-    """Yield what is wrong with CLAIMS.md but for claims that have a certificate."""
+    """Yield errors in CLAIMS.md outside the claims that have a certificate."""
     try:
         for claim in opened if REGISTER.is_file() else ():
             said = statements.stated(claim, {}, {})
             coq = incoq.covered(claim, TABLE[claim].coq)
-            register.compare(registered(), claim, "open", "", said, coq)
+            register.compare(registered(), claim, "open", said, coq, "", ())
         if REGISTER.is_file():
             register.compare_rest(registered())
     except (*MALFORMED, Rejected) as problem:
@@ -222,14 +204,14 @@ def register_problems(opened=()):
 
 
 def left_over(paths):
-    """Yield what is wrong with the whole: claims without certificate, open claims, CLAIMS.md."""
+    """Yield claims without a certificate, and errors in the rest of CLAIMS.md."""
     names = {path.stem for path in paths}
     yield from (f"{x}: no certificate" for x in sorted(TABLE) if TABLE[x].derive and x not in names)
     yield from register_problems([claim for claim in TABLE if not TABLE[claim].derive])
 
 
 def lines_of(words):
-    """Yield what is printed; processes of this program have certificates to look at alone."""
+    """Yield the lines to print; --lines, for child processes, omits the checks across claims."""
     named, is_part = [Path(word) for word in words if word not in OPTIONS], "--lines" in words
     are_run = "--programs" in words
     paths = named or sorted(reading.FOLDER.glob("*.json"))
@@ -238,7 +220,7 @@ def lines_of(words):
     yield from (judge(path, are_run) for path in paths) if named else in_parallel(paths, are_run)
     more = [*(register_problems() if named else left_over(paths))] if not is_part else []
     if not is_part and len(versions(paths)) > 1:
-        more.append("the certificates are of several versions")
+        more.append("the certificates name several versions of the package")
     yield from (f"REJECTED: {problem}" for problem in more)
 
 

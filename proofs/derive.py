@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Print certificates and CLAIMS.md as check.py derives them, with the standard library alone.
+"""Print certificates and CLAIMS.md as check.py derives them, with only the standard library.
 
     python3 proofs/derive.py VERSION FOLDER [CLAIM ...]
 
-Prints a line of JSON a claim, as it comes: its certificate for that version of the package. Of the
-certificate in FOLDER only the evidence is used, and only by claims whose derivation asks for a
-witness. The last line is CLAIMS.md, made of the certificates that were printed and, for all other
-claims, of those in FOLDER. A line may have a problem instead. `exactdice verify` compares them with
-what is there, and `exactdice verify --write` writes them.
+Prints one line of JSON for each claim: its certificate for that version of the package. The program
+reads the evidence of the certificate in FOLDER only for claims that need a witness. The last line is
+CLAIMS.md, made from the printed certificates and, for all other claims, from those in FOLDER. A line
+may contain a problem instead. `exactdice verify` compares the lines with the files, and `exactdice
+verify --write` writes the files.
 """
 
 import json
@@ -23,7 +23,7 @@ from statements import stated
 
 
 def certificate(claim, version, folder):
-    """Return the certificate of a claim as it is derived."""
+    """Derive the certificate of a claim."""
     given = {"evidence": None}
     if TABLE[claim].asks_evidence:
         given = parse(plain(folder / f"{claim}.json"))
@@ -36,15 +36,15 @@ def certificate(claim, version, folder):
 
 
 def entry(claim, derived, folder):
-    """Return what CLAIMS.md says of a claim: its verdict, kind, statement and theorem in Coq."""
+    """Return a claim's verdict, statement, theorem in Coq, kind and programs for CLAIMS.md."""
     if not TABLE[claim].derive:
-        return claim, "open", "", stated(claim, {}, {}), None
+        return claim, "open", stated(claim, {}, {}), None, "", ()
     given = derived.get(claim) or parse(plain(folder / f"{claim}.json"))
-    return claim, *(given[key] for key in ("verdict", "kind", "statement", "coq"))
+    said = (given[key] for key in ("verdict", "statement", "coq", "kind"))
+    return claim, *said, given["evidence"].get("programs")
 
 
 def lines(version, folder, claims):
-    """Yield what is printed, each made when it is asked for."""
     derived = {}
     for claim in claims:
         try:

@@ -1,32 +1,32 @@
 #!/usr/bin/env python3
-"""Check a certificate of a game of hidden information, by the standard library alone.
+"""Check a certificate of a two-player game with imperfect information. Needs only Python.
 
     python3 proofs/equilibrium_check.py FILE
 
-The file holds a game of two players in sequence form and, of each player, a plan and the values of
-the information sets, one line each:
+The file contains a zero-sum game in sequence form and, for each player, a plan (a mixed strategy)
+and the values of the information sets, one line each:
 
     exactdice equilibrium 1
-    denominator D             payoffs are whole numbers over D
-    scales S T                the plans' weights are whole numbers over S and T
-    claims L U                the value is from L to U, over D T and D S as told below
-    payoffs N                 so many lines of payoffs follow, so that no file is cut short
-    set P B N V               player P, the parent sequence B, N actions, the value V
-    weight P W                the weight of the next sequence of player P; the first is the empty one
-    payoff I J A              A is chance times payoff for sequences I and J, summed
+    denominator D             payoffs are integers divided by D
+    scales S T                the weights of the plans are integers divided by S and T
+    claims L U                the value is between L / (D S) and U / (D T)
+    payoffs N                 the number of payoff lines, to detect a file that is cut off
+    set P B N V               player P, parent sequence B, N actions, value V
+    weight P W                weight of the next sequence of player P, beginning with the empty one
+    payoff I J A              A is the sum of probability times payoff for sequences I and J
 
-Sequences are numbered from 0, which is empty, set by set. A set's value is what the player gets from
-there on, times the denominator and the scale of the other's plan, against that plan; the second
-player counts losses of the first as gains. Checked is, in one pass over the lines and one over the
-sets from the last to the first,
+Sequences are numbered set by set; sequence 0 is empty. The value of a set is the player's payoff
+from that set on against the other player's plan, times D and the scale of that plan. The second
+player's payoff is minus the first player's. The program checks, in one pass over the lines and one
+backward pass over the sets:
 
-* that both plans are plans: no weight is negative, and those of a set sum to its parent's;
-* that no action brings more than the value of its set: what it brings at ends of play, and the
-  values of the sets behind it. So no reply to either plan brings more than the values of the sets
-  behind the empty sequence, which are compared with L and U.
+* Both plans are valid: no weight is negative, and the weights of a set sum to the parent's weight.
+* No action returns more than the value of its set. The return is the sum of the payoffs after the
+  action and the values of the sets that follow it. So no response to either plan returns more than
+  the values of the sets after the empty sequence, which are compared with L and U.
 
-It prints VERIFIED with the value, or NOT VERIFIED with the line. That the sequence form is that of
-the game one means is not checked here.
+It prints VERIFIED with the value, or NOT VERIFIED with the reason. It does not check whether the
+sequence form describes the intended game.
 """
 
 import sys
@@ -39,35 +39,34 @@ LINE = 10**6  # characters of a line
 
 
 class WrongError(Exception):
-    """What the certificate gets wrong."""
+    """The certificate is not valid; the text gives the reason."""
 
 
 def whole(word):
-    """Read a whole number; decimal digits alone."""
+    """Read an integer of limited length."""
     digits = word[1:] if word.startswith("-") else word
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST):
-        raise WrongError(f"{word[:40]!r} is no whole number, or too long")
+        raise WrongError(f"{word[:40]!r} is not an integer, or too long")
     return int(word)
 
 
-def need(holds, what):
-    """Refuse what does not hold."""
+def need(holds, reason):
     if not holds:
-        raise WrongError(what)
+        raise WrongError(reason)
 
 
 def _no_gains(weights, first):
-    """Begin to sum, once all sets and weights are read."""
+    """Return a list of zeros for each player, after all sets and weights are read."""
     for player in (1, 2):
-        need(
-            len(weights[player]) == first[player], f"plan {player} has other weights than sequences"
-        )
+        is_fit = len(weights[player]) == first[player]
+        need(is_fit, f"plan {player}: the numbers of weights and sequences differ")
     return {player: [0] * first[player] for player in (1, 2)}
 
 
 def verified(lines):
     """Check the lines of a certificate; return the bounds of the value."""
-    need(next(lines, "").split() == ["exactdice", "equilibrium", "1"], "it is no such certificate")
+    is_known = next(lines, "").split() == ["exactdice", "equilibrium", "1"]
+    need(is_known, "expected 'exactdice equilibrium 1' in the first line")
     head = {}
     sets, weights, first = {1: [], 2: []}, {1: [], 2: []}, {1: 1, 2: 1}
     gains, payoffs = {}, 0
@@ -76,53 +75,55 @@ def verified(lines):
         numbers = [whole(item) for item in rest]
         at = f"line {number}: "
         if word in ("denominator", "scales", "claims", "payoffs"):
-            need(word not in head, f"{at}a second {word}")
-            need(
-                len(numbers) == (1 if word in ("denominator", "payoffs") else 2),
-                f"{at}other numbers",
-            )
+            need(word not in head, f"{at}{word} is there twice")
+            count = 1 if word in ("denominator", "payoffs") else 2
+            need(len(numbers) == count, f"{at}expected {word} and {count} integers")
             head[word] = numbers
         elif gains and word != "payoff":
-            raise WrongError(f"{at}{word[:40]!r} behind the first payoff")
+            raise WrongError(f"{at}{word[:40]!r} after the first payoff")
         elif word == "set":
-            need(len(numbers) == 4 and numbers[0] in (1, 2), f"{at}no set")
+            need(len(numbers) == 4 and numbers[0] in (1, 2), f"{at}expected set P B N V")
             player, parent, actions, value = numbers
-            need(0 <= parent < first[player] and actions > 0, f"{at}a set before its parent")
+            is_fit = 0 <= parent < first[player] and actions > 0
+            need(is_fit, f"{at}the set comes before its parent, or has no actions")
             sets[player].append((parent, first[player], actions, value))
             first[player] += actions
         elif word == "weight":
-            need(len(numbers) == 2 and numbers[0] in (1, 2), f"{at}no weight")
-            need(numbers[1] >= 0, f"{at}a weight below 0")
+            need(len(numbers) == 2 and numbers[0] in (1, 2), f"{at}expected weight P W")
+            need(numbers[1] >= 0, f"{at}the weight is negative")
             weights[numbers[0]].append(numbers[1])
         elif word == "payoff":
-            need(len(numbers) == 3, f"{at}no payoff")
+            need(len(numbers) == 3, f"{at}expected payoff I J A")
             gains = gains or _no_gains(weights, first)
             payoffs += 1
             i, j, payoff = numbers
-            need(0 <= i < first[1] and 0 <= j < first[2], f"{at}no such sequence")
+            is_fit = 0 <= i < first[1] and 0 <= j < first[2]
+            need(is_fit, f"{at}the sequence does not exist")
             gains[1][i] += payoff * weights[2][j]
             gains[2][j] -= payoff * weights[1][i]
         else:
-            raise WrongError(f"{at}{word[:40]!r} is no word of certificates")
+            raise WrongError(f"{at}{word[:40]!r} is not a keyword of certificates")
     gains = gains or _no_gains(weights, first)
-    need(len(head) == 4 and head["payoffs"] == [payoffs], "it is cut short")
+    need(len(head) == 4 and head["payoffs"] == [payoffs], "lines are missing")
     denominator, scales, (lower, upper) = head["denominator"][0], head["scales"], head["claims"]
-    need(denominator > 0 and min(scales) > 0, "a denominator is not above 0")
-    brought = {}
+    need(denominator > 0 and min(scales) > 0, "denominator and scales must be positive")
+    totals = {}
     for player in (1, 2):
         have = weights[player]
-        need(have[0] == scales[player - 1], f"plan {player} does not begin with its scale")
+        need(have[0] == scales[player - 1], f"plan {player}: the first weight is not the scale")
         returns = gains[player]
         for place in range(len(sets[player]) - 1, -1, -1):
             parent, begin, actions, value = sets[player][place]
             of_set = f"set {place} of player {player}: "
             after = range(begin, begin + actions)
-            need(sum(have[k] for k in after) == have[parent], f"{of_set}weights do not sum up")
-            need(all(returns[k] <= value for k in after), f"{of_set}an action brings more")
+            is_plan = sum(have[k] for k in after) == have[parent]
+            need(is_plan, f"{of_set}the weights do not sum to the parent's weight")
+            is_bound = all(returns[k] <= value for k in after)
+            need(is_bound, f"{of_set}an action returns more than the value of the set")
             returns[parent] += value
-        brought[player] = returns[0]
-    need(brought[1] == upper, "the first player can get another amount than is claimed")
-    need(-brought[2] == lower, "the second player can get another amount than is claimed")
+        totals[player] = returns[0]
+    need(totals[1] == upper, "the upper bound differs from the values of the first player's sets")
+    need(-totals[2] == lower, "the lower bound differs from the values of the second player's sets")
     return Fraction(lower, denominator * scales[0]), Fraction(upper, denominator * scales[1])
 
 
@@ -137,16 +138,13 @@ def main(arguments):
         with Path(arguments[0]).open(encoding="ascii") as file:
             lower, upper = verified(iter(partial(file.readline, LINE), ""))
     except (OSError, UnicodeError) as wrong:
-        print(f"{arguments[0]}: cannot be read: {wrong}", file=sys.stderr)
+        print(f"equilibrium_check: {arguments[0]}: {wrong}", file=sys.stderr)
         return 2
     except WrongError as wrong:
         print(f"NOT VERIFIED: {wrong}")
         return 1
-    print(
-        f"VERIFIED: the value is {lower}"
-        if lower == upper
-        else f"VERIFIED: the value is from {lower} to {upper}"
-    )
+    value = lower if lower == upper else f"from {lower} to {upper}"
+    print(f"VERIFIED: the value is {value}")
     return 0
 
 

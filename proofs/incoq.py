@@ -1,7 +1,7 @@
-"""Which theorem in Coq covers a claim: what COVERS.json says, held to the files that Coq compiles.
+"""Compare COVERS.json, which maps claims to theorems in Coq, with the files that Coq compiles.
 
-Coq is not run here. That each theorem says its statement and rests on no axiom is what `make coq`
-finds, and prints a line a claim.
+This module does not run Coq. `make coq` checks that each theorem proves its statement and uses no
+axiom.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ COQ = Path(__file__).resolve().parent / "coq"
 
 
 def without_comments(text):
-    """Leave out comments, which nest."""
+    """Remove nested comments."""
     kept, depth = [], 0
     for part in re.split(r"(\(\*|\*\))", text):
         depth += {"(*": 1, "*)": -1}.get(part, 0)
@@ -30,24 +30,25 @@ def code_of(name):
 
 
 def statement_of(entry):
-    """Return what the theorem of an entry is said to prove, as `Theorem` names it in its file."""
-    need(entry["file"] in (COQ / "_CoqProject").read_text("ascii").split(), "not compiled by Coq")
+    """Return the statement after the name of the theorem in its file."""
+    project = (COQ / "_CoqProject").read_text("ascii").split()
+    need(entry["file"] in project, f"{entry['file']} is not in _CoqProject")
     theorem = rf"^Theorem {re.escape(entry['theorem'])} : ([^.]+)\.\s"
     there = re.findall(theorem, code_of(entry["file"]), re.MULTILINE)
-    need(len(there) == 1, f"no theorem {entry['theorem']} in {entry['file']}")
+    need(len(there) == 1, f"theorem {entry['theorem']} not found in {entry['file']}")
     return there[0]
 
 
 def definition_of(statement):
-    """Return the definition of a statement, and before it all that Statements.v defines."""
+    """Return the definition of a statement, and Statements.v up to the end of the definition."""
     name, text = statement.split()[0], code_of("Statements.v")
     there = re.search(rf"^Definition {name}\b.*?\.\s*$", text, re.MULTILINE | re.DOTALL)
-    need(there, f"Statements.v defines no {name}")
+    need(there, f"{name} is not defined in Statements.v")
     return there[0], text[: there.end()]
 
 
 def digest(entry):
-    """Return the SHA-256 of what a theorem says: all that its statement may use, without spaces."""
+    """Return the SHA-256 of a theorem's statement with all definitions it may use."""
     statement = statement_of(entry)
     words = " ".join([*definition_of(statement)[1].split(), statement])
     return hashlib.sha256(words.encode()).hexdigest()
@@ -60,29 +61,30 @@ def covers():
 
 @cache
 def covered(claim, theorem):
-    """Return what a certificate says of the theorem that its claim names; None if it names none."""
-    need((claim in covers()) == bool(theorem), "COVERS.json: another claim")
+    """Return the certificate's entry for the Coq theorem of a claim, or None."""
+    need((claim in covers()) == bool(theorem), "COVERS.json and the table list different claims")
     if not theorem:
         return None
     entry = covers()[claim]
-    need(entry["theorem"] == theorem, f"COVERS.json: another theorem: {claim}")
-    need(digest(entry) == entry["says"], f"{theorem} in Coq says something else")
+    need(entry["theorem"] == theorem, f"COVERS.json names a different theorem for {claim}")
+    need(digest(entry) == entry["says"], f"the statement of {theorem} in Coq has changed")
     return {key: entry[key] for key in ("extent", "file", "theorem")}
 
 
 def in_coq(number):
-    """Write a number of a certificate as the statements do."""
+    """Write a number of a certificate in the notation of Coq."""
     top, _, bottom = str(number).partition("/")
     return f"{top} # {bottom}" if bottom else top
 
 
 def same_numbers(claim, numbers):
-    """The numbers that the claim and the theorem share are the same, and stand in its statement."""
+    """Check that the numbers shared by claim and theorem are equal and in the statement."""
     entry = covers()[claim]
     text = definition_of(statement_of(entry))[0]
     for name, constant in entry["constants"].items():
         found = numbers[name] if isinstance(numbers[name], (list, tuple)) else [numbers[name]]
         said = constant if isinstance(constant, list) else [constant]
-        need([*map(in_coq, found)] == said, f"{name}: another number in COVERS.json")
+        need([*map(in_coq, found)] == said, f"{name}: the number in COVERS.json differs")
         for one in said:
-            need(re.search(rf"(?<![\w#]){re.escape(one)}(?!\w)", text), f"{name}: not in Coq")
+            is_there = re.search(rf"(?<![\w#]){re.escape(one)}(?!\w)", text)
+            need(is_there, f"{name}: the statement in Coq does not contain {one}")

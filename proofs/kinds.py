@@ -1,10 +1,10 @@
-"""The five kinds of certificate, and the table of claims; a game is its states, moves and counts.
+"""The five kinds of certificates, the table of claims, and helpers of the derivations.
 
-process        values of states, compared with what the moves are worth (Bellman)
-matrix-game    strategies x and y and a value v of a game of two sides who choose at once
-identity       polynomials, by values at degree + 1 points and then by coefficients
-search         cases listed in a stated order: a witness, or none up to a bound
-induction      rational inequalities that base and step of a written proof need
+process        state values that satisfy the Bellman equations
+matrix-game    strategies x and y and the value v of a zero-sum matrix game
+identity       polynomials, determined by degree + 1 values, compared by coefficients
+search         cases in a stated order: a witness, or none up to a bound
+induction      rational inequalities for the base and the step of a written proof
 """
 
 import re
@@ -20,19 +20,19 @@ from typing import Any
 from reading import Q, Rejected, need, rational
 
 KINDS = ("process", "matrix-game", "identity", "search", "induction")
-GIVEN = {}  # by game: what every text may name, the numbers of the rules that all derivations use
+GIVEN = {}  # by game: numbers of the rules, which every text may name
 NUMBERS = "zero", "one", "two", "three", "four", "five", "six"
 
 
 @dataclass
 class Claim:
-    """What is said, and how it is found: `derive` returns verdict, evidence, parameters and words.
+    """A statement and its derivation: `derive` returns verdict, evidence, parameters and words.
 
-    In the texts <name> stands for what was found under that name. Every number is such a name, and
-    so are words that decide: a number that is typed is refused, and so is a text that leaves out
-    one of the words. `rests` names theorems, claims and cited facts; `coq` is the theorem in Coq
-    that covers the claim. Without `derive` the claim is open. `why` is for trust.py, and the last
-    four are explanations, of which nothing is checked.
+    In the texts <name> stands for the number or word that the derivation returns under that name.
+    A text must not contain other numbers, and must contain all derived words. `rests` names
+    theorems, claims and cited facts; `coq` names the theorem in Coq that covers the claim. A claim
+    without `derive` is open. `refutes` relates a refuted claim to its source. `why` is for trust.py.
+    `method`, `note`, `shown_by` and `is_long` are not checked.
     """
 
     says: str
@@ -43,6 +43,7 @@ class Claim:
     formula: str = ""
     order: str = ""
     coq: str = ""
+    refutes: str = ""
     why: str = ""
     method: str = ""
     note: str = ""
@@ -53,7 +54,7 @@ class Claim:
 
 
 def table_of(name):
-    """Read a file of the folder `claims`; texts may be broken into lines anywhere."""
+    """Read a file of the folder `claims` and join the lines of its texts."""
 
     def joined(value):
         if isinstance(value, dict):
@@ -65,7 +66,7 @@ def table_of(name):
 
 
 def claims_of(game, of):
-    """Yield the claims of a game by their names; what stands before the first is of all others."""
+    """Yield names and claims of a game; keys before the first claim apply to all of them."""
     shared = {key: of[key] for key in ("domain", "source") if key in of}
     yield from ((f"{game}.{name}", Claim(**{**shared, **row})) for name, row in of[game].items())
 
@@ -77,9 +78,9 @@ CITED = {key: f"{of['statement']} {of['reference']}." for key, of in table_of("c
 
 
 def claim(name):
-    """Take the function that follows as the derivation of a claim of the table.
+    """Register the decorated function as the derivation of a claim.
 
-    A function with an argument is given the evidence, which it believes nothing of.
+    A function with an argument receives the evidence and must check all of it.
     """
     entry = TABLE[name]
 
@@ -92,7 +93,7 @@ def claim(name):
 
 
 def formula(text):
-    """Return a function that is the formula in a text: what is said is what is computed."""
+    """Return the function that evaluates the formula in a text."""
     code = text.translate(str.maketrans("−·", "-*")).replace("^", "**")
     code = re.sub(r"[0-9.]+", r"Q('\g<0>')", code)
     code = re.sub(r"(?<=\))(?=[A-Za-z(])", "*", code)
@@ -101,25 +102,25 @@ def formula(text):
         try:
             return eval(code, {"Q": Q}, of)  # noqa: S307 - a text of this folder
         except (NameError, SyntaxError):
-            raise Rejected(f"another formula: {text}") from None
+            raise Rejected(f"cannot evaluate the formula {text}") from None
 
     return computed
 
 
 def listed(items, last="and"):
-    """Write a list as a sentence does: 1, 2 and 3."""
+    """Write a list as in a sentence: 1, 2 and 3."""
     *some, end = map(str, items)
     return f"{', '.join(some)} {last} {end}"
 
 
 def cut_off(number, places):
-    """Write a number as a decimal of so many places, without what follows them."""
+    """Write a number as a decimal, cut off after the given number of places."""
     whole, rest = divmod(int(number * 10**places), 10**places)
     return f"{whole}.{rest:0{places}}"
 
 
 def latex(number):
-    """Write p/q as a fraction of LaTeX."""
+    """Write p/q as a LaTeX fraction."""
     parts = map(str, Q(number).as_integer_ratio())
     return r"\tfrac" + "".join(part if len(part) == 1 else f"{{{part}}}" for part in parts)
 
@@ -129,13 +130,13 @@ def texts(numbers):
 
 
 def program(name, *arguments):
-    """The command of a program in recomputed/ that has to accept; a list is one argument."""
+    """Return the command of a program in recomputed/ that must accept; a list is one argument."""
     lists = (",".join(map(str, a)) if isinstance(a, tuple | list) else str(a) for a in arguments)
     return " ".join((name, *lists))
 
 
 def multisets(dice, sides):
-    """Yield each ascending roll of equal dice and the number of ordered rolls that show it."""
+    """Yield each ascending roll of equal dice and the number of its orders."""
     for roll in combinations_with_replacement(range(1, sides + 1), dice):
         yield roll, factorial(dice) // prod(factorial(roll.count(v)) for v in set(roll))
 
@@ -144,11 +145,11 @@ def multisets(dice, sides):
 
 
 def bellman(values, worths):
-    """What each action of each state loses: none less than 0, and one 0."""
+    """Return the loss of each action of each state; the least loss in a state must be 0."""
     lost = {}
     for state, value in values.items():
         lost[state] = [value - worth for worth in worths(state)]
-        need(min(lost[state]) == 0, "no Bellman equation")
+        need(min(lost[state]) == 0, "a Bellman equation does not hold")
     return lost
 
 
@@ -156,18 +157,18 @@ def bellman(values, worths):
 
 
 def equilibrium(game, witness):
-    """Read (x, y, v): x earns at least v against every column, y gives at most v to every row."""
+    """Check a witness (x, y, v): x guarantees at least v, and y concedes at most v."""
     x, y, (v,) = ([rational(p) for p in part] for part in (*witness[:2], witness[2:]))
-    need(len(x) == len(game) and len(y) == len(game[0]), "no strategies of this game")
-    need(min(x + y) >= 0 and sum(x) == sum(y) == 1, "no probabilities")
+    need(len(x) == len(game) and len(y) == len(game[0]), "the strategies do not fit the game")
+    need(min(x + y) >= 0 and sum(x) == sum(y) == 1, "the weights are not probabilities")
     earned = [sum(map(mul, x, column)) for column in zip(*game, strict=True)]
     given = [sum(map(mul, y, row)) for row in game]
-    need(min(earned) >= v >= max(given), "x earns less, or y gives more")
+    need(min(earned) >= v >= max(given), "x guarantees less than v, or y concedes more")
     return texts(x), texts(y), str(v)
 
 
 def saddle(game):
-    """The least that the best row earns for sure, and the most that the best column gives."""
+    """Return the maximin and the minimax over pure strategies."""
     return max(map(min, game)), min(map(max, zip(*game, strict=True)))
 
 
@@ -179,12 +180,12 @@ def value_at(coefficients, x):
 
 
 def shifted(p, by):
-    """Coefficients of p(x + by)."""
+    """Return the coefficients of p(x + by)."""
     return [sum(p[i] * comb(i, j) * by ** (i - j) for i in range(j, len(p))) for j in range(len(p))]
 
 
 def interpolated(values):
-    """Coefficients of the polynomial with these values at 0, 1, …: the first + x·(one of x − 1)."""
+    """Return the coefficients of the polynomial with these values at 0, 1, …"""
     rest = [Q(value - values[0]) / i for i, value in enumerate(values) if i]
     return [Q(values[0]), *shifted(interpolated(rest), -1)] if values else []
 
@@ -193,7 +194,7 @@ def interpolated(values):
 
 
 def decided(fails, refuted="refuted", proved="proved"):
-    """The verdict of a search for what contradicts a claim."""
+    """Return the verdict of a search for counterexamples."""
     return refuted if fails else proved
 
 
@@ -201,6 +202,6 @@ def decided(fails, refuted="refuted", proved="proved"):
 
 
 def positive(gaps, what, strict=True):
-    """Return the texts of gaps, all above 0 (or none below), that a written proof needs."""
+    """Return as texts the gaps that a written proof needs: all positive, or none negative."""
     need(min(gaps) > 0 if strict else min(gaps) >= 0, f"{what} fails")
     return texts(gaps)

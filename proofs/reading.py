@@ -1,4 +1,4 @@
-"""Reading certificates: strict, bounded, canonical. Nothing that was read is believed."""
+"""Read certificates: only canonical JSON of limited size and depth."""
 
 import json
 import re
@@ -10,8 +10,8 @@ MOST_BYTES, MOST_DEPTH = 5_000_000, 12
 MALFORMED = ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError
 
 
-class Rejected(Exception):  # noqa: N818 - the word that is printed
-    """The certificate proves nothing; the text says why."""
+class Rejected(Exception):  # noqa: N818 - the printed word
+    """The certificate is not accepted; the text gives the reason."""
 
 
 def need(condition, reason):
@@ -20,12 +20,12 @@ def need(condition, reason):
 
 
 def unique(pairs):
-    need(len({key for key, _ in pairs}) == len(pairs), "a key twice in one object")
+    need(len({key for key, _ in pairs}) == len(pairs), "an object contains a key twice")
     return dict(pairs)
 
 
 def whole(text):
-    need(re.fullmatch(r"-?[0-9]{1,18}", text), f"no whole number of 18 digits: {text[:20]}")
+    need(re.fullmatch(r"-?[0-9]{1,18}", text), f"not an integer of at most 18 digits: {text[:20]}")
     return int(text)
 
 
@@ -34,7 +34,7 @@ def canonical(content):
 
 
 def parse(raw):
-    """Read JSON that is ASCII, shallow and canonical, without floats and long integers."""
+    """Read canonical ASCII JSON of limited depth, without floats and long integers."""
     need(len(raw) <= MOST_BYTES and raw.isascii(), f"not ASCII, or more than {MOST_BYTES} bytes")
     depth, text = 0, raw.decode("ascii")
     for part in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', text):
@@ -47,20 +47,21 @@ def parse(raw):
         parse_float=whole,
         parse_constant=whole,
     )
-    need(canonical(content) == text, "not written canonically (order, spaces or escapes)")
+    need(canonical(content) == text, "not canonical JSON (order, spaces or escapes)")
     return content
 
 
 def rational(text):
-    need(isinstance(text, str) and len(text) <= 200, "a rational that is no text or too long")
+    is_short = isinstance(text, str) and len(text) <= 200
+    need(is_short, "a rational must be a string of at most 200 characters")
     is_lowest = re.fullmatch(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", text) and str(Q(text)) == text
-    need(is_lowest, f"no rational in lowest terms: {text[:20]}")
+    need(is_lowest, f"not a rational in lowest terms: {text[:20]}")
     return Q(text)
 
 
 def plain(path):
-    need(path.is_file() and not path.is_symlink(), f"{path.name} is no plain file")
-    with path.open("rb") as file:  # a device may have no end, whatever size it is said to have
+    need(path.is_file() and not path.is_symlink(), f"{path.name} is not a regular file")
+    with path.open("rb") as file:  # a device may be infinite, whatever size it reports
         raw = file.read(MOST_BYTES + 1)
     need(len(raw) <= MOST_BYTES, f"{path.name} has more than {MOST_BYTES} bytes")
     return raw

@@ -1,4 +1,4 @@
-"""CLAIMS.md: every line of it but explanations is made here again, and compared in its order."""
+"""Generate every line of CLAIMS.md except explanations, and compare the file with them."""
 
 import re
 from functools import cache
@@ -13,26 +13,47 @@ HEAD = """\
 
 # Claims
 
-What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
-*Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order stated, if one is. *Open*: with the evidence there is.
-Every verdict but open has a certificate in `proofs/certificates`, which
-`python3 proofs/check.py --programs` checks without this package.
-That program also makes every line below by itself, but for those called *explanation*, which it
-does not check, and refuses another one.
+Statements about the games, and their verdicts. *Proved*: for the whole stated domain, with the kind
+of proof: *in Coq*; *in writing*, with a program for the computational steps; *by a C++ program*; or
+*by computation* in `proofs/check.py`. *Verified up to N*: exhaustively, with the domain cut off at N.
+*Refuted*: by a counterexample, the smallest one if an order is stated; the row says whether the
+source claims the statement, whether it is one reading of the source, or whether the source rejects it
+as well. *Open*: with the evidence so far. Every claim that is not open has a certificate in
+`proofs/certificates`. Check all of them with `python3 proofs/check.py --programs`, which does not use
+this package. That program also generates the lines below and fails if one differs; it does not check
+lines that begin with *Explanation*.
 
 | claim | verdict | statement |
 |---|---|---|"""
-CITES = "## Cited facts\n\nProved by others, and used by proofs here.\n"
+CITES = "## Cited facts\n\nResults from the literature that the proofs use.\n"
+CITED_LINES = [f"- **{name}**: {fact}" for name, fact in CITED.items()]
 EXPLANATION = "- Explanation: "
+REFUTES = "", "the source's claim", "one reading of it", "the source is right"
+REFUTES += ("a conjecture of this package",)
 
 
-def row(claim, verdict, statement):
-    return f"| {claim} | {verdict} | {statement['says']} |"
+def how(claim, verdict, coq, programs):
+    """Return the verdict with the kind of proof or, if refuted, the position of the source."""
+    refutes, is_refuted = TABLE[claim].refutes, verdict == "refuted"
+    is_fit = refutes in REFUTES and bool(refutes) == is_refuted
+    need(is_fit, f"{claim}: 'refutes' does not fit the verdict")
+    if verdict != "proved":
+        return f"refuted: {refutes}" if is_refuted else verdict
+    partly = coq and re.search(r"\bnot\b|\bup to\b", coq["extent"])
+    is_written = any(name.startswith("theorem ") for name in TABLE[claim].rests)
+    ways = ["in Coq in part" if partly else "in Coq"] if coq else []
+    ways += ["in writing"] if is_written and (partly or not coq) else []
+    ways += ["by a C++ program"] if programs else []
+    ways += [] if ways and ways != ["in Coq in part"] else ["by computation"]
+    return f"proved {' and '.join(ways)}"
 
 
-def section(claim, verdict, kind, statement, coq):
-    """Write the part of a claim, but for its explanations."""
+def row(claim, verdict, statement, coq, programs):
+    return f"| {claim} | {how(claim, verdict, coq, programs)} | {statement['says']} |"
+
+
+def section(claim, verdict, statement, coq, kind):
+    """Return the lines of a claim's section, except explanations."""
     rests = TABLE[claim].rests
     others = [name for name in rests if name not in CITED]
     cited = [name for name in rests if name in CITED]
@@ -50,36 +71,34 @@ def section(claim, verdict, kind, statement, coq):
 
 
 def written(entries):
-    """Write CLAIMS.md: of each claim of the table what `section` is given, and its explanations."""
-    lines = [HEAD, *(row(claim, verdict, said) for claim, verdict, _, said, _ in entries), ""]
+    """Return CLAIMS.md, made from the arguments of `section` and the programs of each claim."""
+    lines = [HEAD, *(row(*said, programs) for *said, _, programs in entries), ""]
     for name, game in GAMES.items():
         lines += [f"## {game[0].upper()}{game[1:]}", ""]
-        for claim, *said in entries:
+        for claim, *said, _ in entries:
             if claim.startswith(f"{name}."):
                 explained = filter(None, (TABLE[claim].method, TABLE[claim].note))
                 lines += [*section(claim, *said), *(EXPLANATION + text for text in explained), ""]
-    return "\n".join(
-        [*lines, CITES, *(f"- **{name}**: {fact}" for name, fact in CITED.items()), ""]
-    )
+    return "\n".join([*lines, CITES, *CITED_LINES, ""])
 
 
 def is_explanation(line):
-    """Whether a line explains; markup that could go beyond the line is none."""
+    """Whether a line is an explanation without markup that could affect other lines."""
     return line.startswith(EXPLANATION) and not {*"<$"} & {*line}
 
 
 def is_plain(char):
-    """Whether a character is no control, no mark that changes others, no separator but a space."""
+    """Whether a character is a newline, a space, or no control, mark or separator."""
     return char in "\n " or category(char)[0] not in "CMZ"
 
 
 @cache
 def parts(text):
-    """Return rows and parts of the claims of a register, each a list by claim, and its outline.
+    """Return the rows and the sections of a register by claim, and its outline.
 
-    The outline has every other line as it is, and what each row and part is of.
+    The outline contains the claim of each row and section, and every other line unchanged.
     """
-    need(all(map(is_plain, text)), "CLAIMS.md: a character that is not seen, or changes others")
+    need(all(map(is_plain, {*text})), "CLAIMS.md: contains an invisible or combining character")
     rows, sections, outline, here = {}, {}, [], None
     for line in text.split("\n"):
         heading, of_table = re.match(r"### (.*?): ", line), re.match(r"\| (\S+) \|", line)
@@ -98,25 +117,25 @@ def parts(text):
     return rows, sections, outline
 
 
-def compare(text, claim, verdict, kind, statement, coq):
-    """Compare the row and the part of a claim with those that are made here."""
+def compare(text, claim, verdict, statement, coq, kind, programs):
+    """Compare the row and the section of a claim with the generated ones."""
     rows, sections, _ = parts(text)
-    made = row(claim, verdict, statement)
-    need(rows.get(claim) == [made], f"CLAIMS.md: another row: {claim}")
-    made, given = section(claim, verdict, kind, statement, coq), sections.get(claim, [])
+    made = row(claim, verdict, statement, coq, programs)
+    need(rows.get(claim) == [made], f"CLAIMS.md: the row of {claim} differs")
+    made, given = section(claim, verdict, statement, coq, kind), sections.get(claim, [])
     *more, last = given[len(made) :] or [None]
     is_made = given[: len(made)] == made and last == "" and all(map(is_explanation, more))
-    need(is_made, f"CLAIMS.md: another part: {claim}")
+    need(is_made, f"CLAIMS.md: the section of {claim} differs")
 
 
 def compare_rest(text):
-    """Compare what belongs to no claim, and the order: rows as parts, a game after the other."""
+    """Compare lines that belong to no claim, and the order of rows, sections and games."""
     _, sections, outline = parts(text)
-    need(sorted(sections) == sorted(TABLE), "CLAIMS.md: other claims")
+    need(sorted(sections) == sorted(TABLE), "CLAIMS.md: does not contain exactly the known claims")
     made = [*HEAD.split("\n"), *(("row", claim) for claim in sections), ""]
     for name, game in GAMES.items():
         of = [("part", claim) for claim in sections if claim.startswith(f"{name}.")]
         made += [f"## {game[0].upper()}{game[1:]}", "", *of]
-    made += [*CITES.split("\n"), *(f"- **{name}**: {fact}" for name, fact in CITED.items()), ""]
+    made += [*CITES.split("\n"), *CITED_LINES, ""]
     for there, line in zip_longest(outline, made):
-        need(there == line, f"CLAIMS.md: another line, or in another place: {there or line}")
+        need(there == line, f"CLAIMS.md: unexpected, missing or moved: {there or line}")

@@ -1,14 +1,14 @@
 """Check values of Yahtzee or Yatzy: python3 sheet_check.py RULES FILE [EVERY].
 
-FILE holds, for each set of open boxes, what is still won on average by best play, as whole numbers
-over 6^15 to the power of the open boxes; CERTIFICATES.md, beside this file, defines the lines. The
-rules are written down here again, under RULES. Each value is computed from those with one open box
-fewer, as the mean over all throws of the best keeps, in whole numbers, and compared: where all are
-right, each is the greatest mean by backward induction. EVERY n, only each n-th value is computed,
-which proves those steps alone. This needs Python 3.11, its standard library, nothing of exactdice.
-A value takes a millisecond, all of Yahtzee some ten minutes.
+For each set of open boxes FILE contains the expected number of points still to come under optimal
+play, as integers divided by 6^15 to the power of the number of open boxes. CERTIFICATES.md in the
+same folder defines the lines. This program implements the rules (RULES) independently. It computes
+each value from those with one open box fewer, in integers, as the mean over all rolls of the best
+choices, and compares it. If all values agree, they are optimal by backward induction. With EVERY
+only each EVERY-th value is computed, which proves only these steps. Needs Python 3.11 with the
+standard library, and not exactdice. A value takes a millisecond, all of Yahtzee about ten minutes.
 
-Exit status: 0 accepted, 1 rejected, 2 where the file or the rules cannot be read.
+Exit status: 0 accepted, 1 rejected, 2 if the file or the rules cannot be read.
 """
 
 import re
@@ -17,11 +17,12 @@ from functools import partial
 from itertools import combinations_with_replacement as multisets
 from pathlib import Path
 
-# joker and points of further Yahtzees; Yatzy: whether one pair counts as two; bonus and boxes
+# Yahtzee: joker rule, points of further Yahtzees; Yatzy: whether one pair scores as two pairs
 YAHTZEE = {"free": ("free", 100), "forced": ("forced", 100), "own": ("own", 100), "no-joker": ("", 100),
            "plain": ("", 0), "house": ("", 0)}  # fmt: skip
 YATZY = {"yatzy": False, "yatzy-2012": True}
-SHEETS = {"upper": (35, 6), **dict.fromkeys(YAHTZEE, (35, 13)), **dict.fromkeys(YATZY, (50, 15))}
+SHEETS = {"upper": (35, 6)}  # bonus and number of boxes
+SHEETS |= {**dict.fromkeys(YAHTZEE, (35, 13)), **dict.fromkeys(YATZY, (50, 15))}
 FACES = range(1, 7)
 TURN = 6**15
 MOST_LINE = 10**5  # characters of a line
@@ -34,7 +35,7 @@ ROLLS = LATTICE[len(MORE) :]
 
 
 def lower_boxes(rules, roll):
-    """Points of a roll in each lower box, where no joker counts."""
+    """Return the points of a roll in each lower box without a joker."""
     count = sorted((roll.count(f), f) for f in set(roll))
     if rules == "upper":
         return []
@@ -53,7 +54,7 @@ def lower_boxes(rules, roll):
 
 
 def written(rules, mask, holds, roll):
-    """Boxes that may take a roll, with points, upper points and whether the 50 stand then."""
+    """Yield the allowed boxes, with points, upper points and whether 50 are scored by then."""
     joker, extra = YAHTZEE.get(rules, ("", 0))
     points = [f * roll.count(f) for f in FACES] + lower_boxes(rules, roll)
     boxes = [box for box in range(len(points)) if mask >> box & 1]
@@ -72,7 +73,7 @@ def written(rules, mask, holds, roll):
 
 
 def totals(mask):
-    """Upper points, up to 63, that there can be."""
+    """Return the possible sums of upper points, cut off at 63."""
     reached = {0}
     for face in FACES:
         if not mask >> (face - 1) & 1:
@@ -81,7 +82,7 @@ def totals(mask):
 
 
 def rolled(worths):
-    """What comes of each keep, times 6 ** dice rolled, where the five dice are worth so much."""
+    """Return the mean value after each set of kept dice, times 6 to the number of rolled dice."""
     sums = [0] * len(MORE) + worths
     for place in range(len(MORE) - 1, -1, -1):
         sums[place] = sum([sums[above] for above in MORE[place]])
@@ -89,7 +90,7 @@ def rolled(worths):
 
 
 def turn(worths):
-    """Value of a turn whose last rolls are worth so much, times 6^15."""
+    """Return the value of a turn times 6^15, from the values of its last rolls."""
     for _ in range(2):
         best = []
         for number, kept, less in zip(rolled(worths), LATTICE, LESS, strict=True):
@@ -101,28 +102,28 @@ def turn(worths):
 def whole(form, word):
     """Read a number in base 16 of bounded length."""
     if not form.fullmatch(word):
-        raise ValueError(f"{word[:20]!r} is no number in base 16, or too long")
+        raise ValueError(f"{word[:20]!r} is not a number in base 16, or too long")
     return int(word, 16)
 
 
 def check(rules, lines, every):
-    """Check all lines; give the value of the game, how many values there are and were computed."""
+    """Check all lines; return the value, the number of boxes, of values and of computed values."""
     bonus, boxes = SHEETS[rules]
     extra = YAHTZEE.get(rules, ("", 0))[1]
     head = next(lines, "").strip(), next(lines, "").split(maxsplit=1)[:1]
     if head != ("exactdice-sheet 1", ["ties"]):
-        raise ValueError("should begin with 'exactdice-sheet 1' and 'ties N'")
+        raise ValueError("expected 'exactdice-sheet 1' and 'ties N' in the first two lines")
     value = {(0, holds, upper): 0 for holds in (False, True) for upper in range(64)}
     seen, number, computed = set(), 0, 0
     for line in lines:
         words = line.split()
         if len(words) < 2 or words[1] not in ("0", "1"):
-            raise ValueError(f"{line[:20]!r} is no line MASK HOLDS V V V …")
+            raise ValueError(f"{line[:20]!r} is not a line MASK HOLDS V V V …")
         mask, holds = whole(SET, words[0]), words[1] == "1"
         if mask == 0:
             continue
         if (mask, holds) in seen or (holds and (mask >> 11 & 1 or not extra)) or mask >> boxes:
-            raise ValueError(f"{line[:20]!r} is there twice, or is no state")
+            raise ValueError(f"{line[:20]!r} is there twice, or is not a state")
         seen.add((mask, holds))
         options = [list(written(rules, mask, holds, roll)) for roll in ROLLS]
         unit = TURN ** (mask.bit_count() - 1)
@@ -145,12 +146,12 @@ def check(rules, lines, every):
     if len(seen) != 2**boxes - 1 + (2 ** (boxes - 1) - 1 if extra else 0):
         raise ValueError("sets of open boxes are missing")
     if not computed:
-        raise ValueError(f"no value was computed; give EVERY of {number} at most")
+        raise ValueError(f"no value was computed; EVERY must be at most {number}")
     return value[2**boxes - 1, False, 0], boxes, number, computed
 
 
 def main(words):
-    """Check a file, and say what holds."""
+    """Check a file and print the result."""
     try:
         rules, path, every = words[0], words[1], int(words[2]) if words[2:] else 1
         file = Path(path).open(encoding="ascii")  # noqa: SIM115 - until the end
@@ -158,7 +159,7 @@ def main(words):
         print(f"usage: sheet_check.py RULES FILE [EVERY]: {problem}")
         return 2
     if rules not in SHEETS or every < 1:
-        print(f"RULES is one of {', '.join(SHEETS)}; EVERY is at least 1")
+        print(f"RULES must be one of {', '.join(SHEETS)}, and EVERY at least 1")
         return 2
     try:
         lines = iter(partial(file.readline, MOST_LINE), "")
@@ -167,7 +168,7 @@ def main(words):
         print(f"rejected: {problem}")
         return 1
     worth = f"{value} / 6^{15 * boxes}, about {value * 10**4 // TURN**boxes / 10**4}"
-    said = f"the game is worth\n{worth}" if every == 1 else "the others are not checked"
+    said = f"the value of the game is\n{worth}" if every == 1 else "the others are not checked"
     print(f"accepted: {computed} of {number} values computed; {said}")
     return 0
 

@@ -1,7 +1,7 @@
-"""What each claim says, and what it rests on, for check.py: the sentences are made here.
+"""Make the sentence of each claim, and list the theorems, claims and facts it rests on.
 
-The table of claims is in the folder `claims`; the modules of the folder `derivations`, a game each,
-find every <name> of it.
+The folder `claims` contains the texts. The modules of the folder `derivations` compute every <name>
+in them.
 """
 
 import hashlib
@@ -23,20 +23,20 @@ FIELD = re.compile(r"<([a-z_0-9]+)>")
 
 
 def filled(text, found):
-    """Put what was found in the place of each <name>."""
+    """Replace each <name> by its value."""
     return FIELD.sub(lambda name: str(found[name[1]]), text)
 
 
 def bound_to(of, words):
-    """Refuse texts that leave out a word that was found, or type a number beside those found.
+    """Reject texts that omit a derived word, or contain a number that is not derived.
 
-    A formula or domain may have 0, 1 and 2 by themselves, such as an exponent.
+    A formula or domain may contain 0, 1 and 2, for example as an exponent.
     """
     said, notation = of.says + of.order, of.domain + of.formula
-    need({*words} <= {*FIELD.findall(said + notation)}, "a word that was found is not said")
+    need({*words} <= {*FIELD.findall(said + notation)}, "the text omits a derived word")
     typed = re.findall("[0-9]+", FIELD.sub("", said))
     typed += re.findall("[0-9]{2,}|[3-9]", FIELD.sub("", notation))
-    need(not typed or not of.derive, f"typed, and not found: {', '.join(typed)}")
+    need(not typed or not of.derive, f"numbers that are not derived: {', '.join(typed)}")
 
 
 @cache
@@ -50,12 +50,12 @@ def theorems():
 
 @cache
 def step(theorem):
-    """Run the computational step of a theorem, once; an error where it fails."""
+    """Run the computational step of a theorem once; raise StepError if it fails."""
     return steps.THEOREMS[int(theorem.split()[1]) - 1]()
 
 
 def stated(claim, numbers, words):
-    """Return the formal parts of a claim and its sentence, as a certificate holds them."""
+    """Return the formal parts of a claim and its sentence, as in its certificate."""
     of, name = TABLE[claim], claim.split(".")[0]
     game, found = GAMES[name], {**GIVEN[name], **numbers, **words}
     bound_to(of, words)
@@ -75,7 +75,7 @@ def stated(claim, numbers, words):
 
 
 def under(claim):
-    """Return the claims that a claim rests on, and those that these rest on."""
+    """Return the claims that a claim rests on, directly or through others."""
     found, left = set(), [claim]
     while left:
         more = {name for name in TABLE[left.pop()].rests if "." in name} - found
@@ -84,9 +84,9 @@ def under(claim):
 
 
 def foundations(claim):
-    """Return what a claim rests on; the steps of its theorems must hold."""
+    """Return what a claim rests on, after running the steps of its theorems."""
     rests = TABLE[claim].rests
-    need(claim not in under(claim), "it rests on itself")
+    need(claim not in under(claim), "the claim rests on itself")
     named = [name for name in rests if name.startswith("theorem ")]
     for name in named:
         step(name)

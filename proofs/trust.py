@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Say what one trusts who believes a claim: TRUST.md, a line a claim, made from the tables here.
+"""Generate TRUST.md, which lists for each claim what its verdict relies on.
 
     python3 proofs/trust.py [--write]
 
-Prints TRUST.md, or writes it. Which theorems of THEOREMS.md are proved in Coq as they are used is
-the one thing typed here; that each stands in its file is looked up.
+Prints TRUST.md or, with --write, writes it. PROVED and PARTLY below list which theorems of
+THEOREMS.md are proved in Coq; the program checks that these theorems exist in their files.
 """
 
 import json
@@ -28,19 +28,18 @@ PROVED = {"theorem 1": ("Telescoping.v", "telescoping"), "theorem 2": ("Convex.v
 PARTLY = {"theorem 11": ("AnySides.v", "lost_law"), "theorem 16": ("Scratches.v", "scratches")}
 
 WHY = {
-    "sweep": "each value follows from those of later states, and one sweep finds it: a value that is "
-    "given would be checked by the same sums",
-    "cases": "all cases are gone through, or all up to the smallest: that none fails has no shorter witness",
-    "number": "a count, a printed figure or the worth of a case that the sentence names: to find it is to "
-    "check it",
-    "signs": "the few numbers that a written proof compares: none is searched for",
-    "points": "a polynomial at degree + 1 points, which checking its coefficients would need too",
-    "bounds": "means of policies that are named, by one sweep forwards between bounds",
+    "sweep": "backward induction computes each value; checking a given value would need the same sums",
+    "cases": "exhaustive enumeration, up to the smallest counterexample if there is one; there is no "
+    "shorter witness",
+    "number": "a count, a printed figure or the value of a named case; checking it means computing it",
+    "signs": "the few numbers that a written proof compares; nothing is searched for",
+    "points": "the values of a polynomial at degree + 1 points; checking its coefficients needs the same",
+    "bounds": "bounds on the means of named policies, by one forward pass",
 }
 
 
 def in_coq(claim):
-    """What Coq proves of a claim: all, a part, or nothing."""
+    """Return "all", "in part" or "" by how much of the claim is proved in Coq."""
     covered = incoq.covered(claim, TABLE[claim].coq)
     if not covered:
         return ""
@@ -48,12 +47,12 @@ def in_coq(claim):
 
 
 def checked(claim):
-    """What check.py does with the certificate of a claim: reads a witness, or derives for one reason."""
+    """Return whether check.py reads a witness for a claim, or derives everything and why."""
     if not TABLE[claim].derive:
         return "open"
     why = TABLE[claim].why
     if TABLE[claim].asks_evidence == bool(why) or why not in {"", *WHY, *TABLE}:
-        raise SystemExit(f"trust.py: {claim} must read its evidence, or have one reason not to")
+        raise SystemExit(f"trust.py: {claim}: give `why` exactly if the evidence is not read")
     if why in TABLE:
         return f"reads a witness, that of {why}"
     said = f"derives: {why}" if why else "reads a witness"
@@ -63,17 +62,17 @@ def checked(claim):
 
 
 def written(claim):
-    """The theorems under a claim that Coq does not prove, and the facts that are cited."""
+    """Return the theorems used by a claim and not proved in Coq, and the cited facts."""
     under = [claim, *sorted(statements.under(claim))]
     rests = {name for one in under for name in TABLE[one].rests if "." not in name}
     for theorem, (file, name) in [*PROVED.items(), *PARTLY.items()]:
         if not re.search(rf"^Theorem {name} :", incoq.code_of(file), re.MULTILINE):
-            raise SystemExit(f"trust.py: no theorem {name} in {file}, as said of {theorem}")
+            raise SystemExit(f"trust.py: {theorem}: {name} not found in {file}")
     return sorted(rests - PROVED.keys(), key=lambda name: (len(name), name))
 
 
 def size():
-    """How many lines check.py and all that it runs have, to the nearest hundred."""
+    """Return the number of lines of check.py and all modules it runs, to the nearest hundred."""
     names = "check", "incoq", "kinds", "reading", "register", "statements"
     paths = [check.HERE / f"{name}.py" for name in names]
     for folder in ("derivations", "theorems"):
@@ -82,17 +81,17 @@ def size():
 
 
 def lines():
-    """Yield the lines of TRUST.md."""
     rows = [(claim, in_coq(claim), checked(claim), written(claim)) for claim in sorted(TABLE)]
     yield "# What each claim rests on\n"
-    yield "Made by `proofs/trust.py`. *In Coq*: how much of the sentence a theorem covers; of that part Coq"
-    yield "is all that is trusted. *check.py*: whether it reads a witness and checks it, or derives everything a"
-    yield f"second time and why, by about {size():,} lines of Python with those that it runs;"
-    yield "*recomputed* are programs in C++, with `--programs`. *Written*: theorems that Coq does not prove, and cited facts, of the"
-    yield f"claim and of those under it. In Coq are {listed(list(PROVED))}."
-    yield "Theorems 7 and 10 are proved there for dice of every number of sides, which is theorem 27. Of theorem 11 Coq proves the"
-    yield "counts of rolls for at most three dice against two (`lost_law` in `AnySides.v`), and of theorem 16 all but that duels"
-    yield "have optimal strategies (`scratches` in `Scratches.v`).\n"
+    yield "Generated by `proofs/trust.py`.\n"
+    yield "- *In Coq*: whether a theorem in Coq covers the sentence completely or in part. That part relies only on Coq."
+    yield "- *check.py*: whether it checks a witness or derives everything again, and why. With the modules it runs,"
+    yield f"  check.py has about {size():,} lines of Python. Programs in `recomputed` are written in C++ and need `--programs`."
+    yield "- *Written*: theorems that are not proved in Coq, and cited facts, used by the claim directly or through other claims.\n"
+    yield f"In Coq are {listed(list(PROVED))}. Theorems 7 and 10 are proved there for dice with any number of sides,"
+    yield "which is theorem 27. Of theorem 11 Coq proves the counts of rolls for at most three dice against two"
+    yield "(`lost_law` in `AnySides.v`), and of theorem 16 everything except the existence of optimal strategies in duels"
+    yield "(`scratches` in `Scratches.v`).\n"
     yield "| | claims |\n|---|---|"
     counts = [("in Coq", sum(part == "all" for _, part, _, _ in rows)),
               ("in Coq in part", sum(part == "in part" for _, part, _, _ in rows)),
@@ -100,7 +99,7 @@ def lines():
                sum(not part and bool(names) for _, part, _, names in rows)),
               *Counter(re.split("[,;]", kind)[0] for _, _, kind, _ in rows).most_common()]  # fmt: skip
     yield from (f"| {what} | {count} |" for what, count in counts)
-    yield "\nWhy `check.py` derives what it derives:\n"
+    yield "\nReasons why `check.py` derives everything again:\n"
     yield from (f"- *{kind}*: {why}." for kind, why in WHY.items())
     yield "\n| claim | in Coq | check.py | written |\n|---|---|---|---|"
     for claim, part, kind, names in rows:

@@ -40,7 +40,8 @@ class Claim:
     and `kind` is the kind of the certificate, empty without one. `order` is the order in which a
     counterexample is the smallest. `note` is the meaning of the verdict: counterexample, value or
     evidence. `rests` lists the claims, theorems and cited facts that the verdict uses, `coq` the
-    theorem in Coq that covers it, and `why` the reason if the checker derives the evidence instead
+    theorem in Coq that covers it, `refutes` how a refuted statement is related to its source, and
+    `why` the reason if the checker derives the evidence instead
     of reading a witness. `shown_by` lists questions whose answers show the statement. `is_long`
     marks computations of more than some seconds.
     """
@@ -57,6 +58,7 @@ class Claim:
     note: str = ""
     rests: tuple[str, ...] = ()
     coq: str = ""
+    refutes: str = ""
     why: str = ""
     shown_by: tuple[str, ...] = ()
     is_long: bool = False

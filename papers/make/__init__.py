@@ -1,4 +1,4 @@
-"""What the papers are made from: numbers as macros, tables as files, figures by name.
+"""Generate the numbers (as macros), tables and figures of the papers.
 
 A `Paper` lists its figures and makes its files. `python -m papers.make` writes them into
 ``papers/generated`` and ``papers/figures``; the text of a paper reads every number from there, so

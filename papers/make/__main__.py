@@ -1,4 +1,4 @@
-"""`python -m papers.make`: the numbers, tables and figures of the papers, and the papers.
+"""`python -m papers.make`: generate numbers, tables and figures of the papers, and typeset them.
 
 Text goes into ``papers/generated`` and is kept under version control; pictures go into
 ``papers/figures`` and are drawn anew by whoever builds the papers.
@@ -72,7 +72,7 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
 
 
 def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
-    """Name and content of the files of a paper that are under version control."""
+    """Yield name and content of the files of a paper that are under version control."""
     stored = StoredData(home / _DATA)
     yield from paper.files(stored).items()
     for name in paper.figures:
@@ -89,7 +89,7 @@ def _pictures(paper: Paper, home: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _edition() -> str:
-    """Write from what, and on which day, the papers are made; no file under version control is."""
+    """Write the commit and date from which the papers are made, outside version control."""
     made_from = f"exactdice {__version__}, commit {commit()}"
     return (
         f"\\renewcommand{{\\edition}}{{{made_from}}}\n"
@@ -98,7 +98,7 @@ def _edition() -> str:
 
 
 def _without_producer(text: str) -> str:
-    """Leave out version and commit, with which every file would go stale at every commit."""
+    """Remove version and commit, which would change every file at every commit."""
     lines = text.splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith("# producer: "))
 
@@ -166,7 +166,7 @@ def _require_latex() -> None:
 
 
 def _typeset(source: Path) -> None:
-    """Run latexmk on one paper; what it says is shown where it fails."""
+    """Run latexmk on one paper; print its output if it fails."""
     words = ["latexmk", "-cd", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-silent"]
     done = subprocess.run(  # noqa: S603 - fixed words and a file of our own
         [*words, str(source)], capture_output=True, text=True, check=False
@@ -193,7 +193,7 @@ command = Command(
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the command with those words, or with those of the process, and return its status."""
+    """Run the command with the given arguments, or those of the process; return its status."""
     return run(command, sys.argv[1:] if words is None else words)
 
 

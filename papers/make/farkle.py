@@ -126,7 +126,7 @@ def _numbers(sources: Sources) -> str:
 
 
 def _rules(macros: Macros) -> None:
-    """Say what scores, in both sets of rules."""
+    """Make the table of scoring combinations under both sets of rules."""
     scores = macros.source("farkle rules").table("combinations")
     triples = {word: ",".join(3 * str(n)) for n, word in enumerate(("Ones", "Twos", "Threes"), 1)}
     for word, faces in (
@@ -146,7 +146,7 @@ def _rules(macros: Macros) -> None:
 
 
 def _power_of_ten(small: Worked) -> Shown:
-    """Show a small number with two digits and a power of ten."""
+    """Typeset a small number with two digits and a power of ten."""
     below = len(str(small.value.denominator // small.value.numerator))
     digits = decimal(worked(small.value * 10**below, *small.parts), 1).text
     return Shown(rf"{digits}\cdot10^{{-{below}}}", small.parts)
@@ -238,7 +238,7 @@ def _sets(sources: Sources) -> str:
 
 
 def _typeset(figure: Any) -> Shown:
-    """Typeset a figure as it was printed, a power of ten and thousands too."""
+    """Typeset a printed number, with its power of ten and thousands separators."""
     words = str(figure)
     digits, _, power = words.partition("e")
     if power:

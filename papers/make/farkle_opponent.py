@@ -1,4 +1,4 @@
-"""The numbers of the paper on Farkle about playing to win, and about the dice to take."""
+"""The numbers of the paper on Farkle about playing to win, and about the choice of dice."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ def _less(first: Enclosure, second: Enclosure) -> Enclosure:
 
 
 def _points(difference: Enclosure, *parts: Any) -> Shown:
-    """Show a difference of chances in percentage points."""
+    """Show a difference of probabilities in percentage points."""
     hundredfold = Enclosure(100 * difference.lower, 100 * difference.upper)
     return Shown(hundredfold.decimal(2), parts)
 
@@ -114,7 +114,7 @@ def _kinds(macros: Macros) -> None:
 
 
 def looking_table(sources: Sources) -> str:
-    """Make the table of what looking at the opponent's score is worth."""
+    """Make the table of the gain from considering the opponent's score."""
     rows, commands = [], []
     for scores in _SCORES:
         both = f"{_RACE} --play optimal --scores {scores}"
@@ -145,7 +145,7 @@ def looking_table(sources: Sources) -> str:
 
 
 def races_table(sources: Sources) -> str:
-    """Make the table of races by the rules of several tables."""
+    """Make the table of races under several rule variants."""
     rows = []
     for name, command in _RACES.items():
         race = sources.ask(command)
@@ -168,7 +168,7 @@ def races_table(sources: Sources) -> str:
 
 
 def best_sets_table(sources: Sources) -> str:
-    """Make the table of the best sets of some dice owned."""
+    """Make the table of the best sets from given dice."""
     return _ranking(
         sources,
         f"farkle best --own {_OWNED} --target 4000 --count 5",
@@ -196,7 +196,7 @@ def hundred_table(sources: Sources) -> str:
 
 
 def needed_table(sources: Sources) -> str:
-    """Make the same where only the points needed count."""
+    """Make the same table if only the points needed count."""
     return _ranking(
         sources,
         _NEEDED,
@@ -218,7 +218,7 @@ def _ranking(
 ) -> str:
     """Make a table of places among the best sets.
 
-    With `needed` it shows what they are worth too where only the points needed count.
+    With `needed` it also shows their values if only the points needed count.
     """
     sets = sources.ask(command).table("sets")
     if len(sets.cells("rank")) < places[-1] or not all(sets.cells("certain")):

@@ -56,7 +56,7 @@ _NAMES = {
     "sic-bo": "Sic Bo",
     "ten-thousand": "Zilch",
 }
-_PLACES = 7  # and more where a number was printed with more
+_PLACES = 7  # and more if a number was printed with more
 
 
 def _build(sources: Sources) -> Mapping[str, str]:
@@ -170,7 +170,7 @@ def _gallery(sources: Sources) -> str:
 
 
 def _rows(game: str, rules: str, value: Any, verdicts: Any) -> Iterator[tuple[str | Shown, ...]]:
-    """Show a variant with each number that was printed of it."""
+    """Make the rows of a variant: one for each printed number."""
     for told in str(verdicts).split("; "):
         number, _, judged = told.partition(": ")
         number = "a fraction" if "/" in number and len(number) > 12 else number

@@ -104,12 +104,12 @@ def _rows(table: Table) -> list[tuple[Any, ...]]:
 
 
 def _around(intervals: list[tuple[Any, ...]]) -> int:
-    """Find the interval that holds the coursework's penalty, 1."""
+    """Find the interval that contains the coursework's penalty, 1."""
     return next(i for i, (low, high, *_) in enumerate(intervals) if low < 1 < high)
 
 
 def _named(rolls: Mapping[Any, Any]) -> Shown:
-    """Name rolls, or what is held of them, in a formula; each with the cell that it comes from."""
+    """Write rolls or kept dice in a formula, each with the cell of its source."""
     words = [f"({', '.join(map(str, roll))})" for roll in sorted(rolls)]
     return Shown(r" \text{ and } ".join(words) or r"\text{none}", tuple(rolls.values()))
 

@@ -22,7 +22,7 @@ __all__ = ["PAPER"]
 _LARGEST = 10
 _ROUNDS = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2))
 _CHOICES = 40  # armies up to which the choice of dice is settled here
-_COSTS = 20  # armies of which the figure shows what one die fewer costs
+_COSTS = 20  # armies for which the figure shows the cost of one die fewer
 _CHOICES_SIDES, _SIDES_OF_CHOICE = 12, range(2, 13)  # armies, and sides of the dice
 _EVEN = 40
 _EVEN_SHOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, _EVEN)
@@ -86,7 +86,7 @@ def _numbers(sources: Sources) -> str:
 
 
 def _choices(macros: Macros, name: str, battles: Sequence[str]) -> None:
-    """Count the states of both games of choosing dice, and those where the most are not optimal."""
+    """Count the states of both games with a choice of dice, and the exceptions to the most dice."""
     orders = (Order.ANNOUNCED, Order.SIMULTANEOUS)
     asked = [f"{battle} --order {order}" for battle in battles for order in orders]
     games = [macros.source(command, more=place > 0) for place, command in enumerate(asked)]

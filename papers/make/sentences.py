@@ -1,11 +1,11 @@
-"""What the papers assert with a word such as never, only or exactly, and what backs it.
+"""List sentences of the papers with a word such as never, only or exactly, with justification.
 
     python -m papers.make.sentences [--write]
 
-Prints ``papers/SENTENCES.md``, or writes it; exit status 1 where a sentence has nothing that backs
-it. A statement is backed by its proof; theorems, numbers, tables and publications that a sentence
-names back it. For all others ``papers/backed.txt`` says what does: a line a sentence, with its
-paper, what backs it, and how it begins.
+Prints ``papers/SENTENCES.md``, or writes it; exit status 1 if a sentence has no justification.
+A statement is justified by its proof, any other sentence by the theorems, numbers, tables and
+publications that it names, or by its line in ``papers/backed.txt``, which holds the paper, the
+justification and the beginning of the sentence.
 """
 
 import re
@@ -39,7 +39,7 @@ SEEN = (
 
 
 def text_of(paper: str) -> str:
-    """Return a paper from its abstract to its bibliography, or what all share, without comments."""
+    """Return a paper from abstract to bibliography, or the shared part, without comments."""
     path = HOME / "preamble.tex" if paper == SHARED else HOME / paper / f"{paper}.tex"
     lines = path.read_text(encoding="utf-8").splitlines()
     text = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in lines)
@@ -49,7 +49,7 @@ def text_of(paper: str) -> str:
 
 
 def parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a part is of, a statement or '', and its text."""
+    """Yield the statement that a part belongs to (or '') and the text of the part."""
     end = 0
     blocks = list(BLOCK.finditer(text))
     proved = [block[2] for block in blocks if block[1] == "proof" and block[2]]
@@ -74,7 +74,7 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def commands(paper: str) -> dict[str, str]:
-    """The command that prints each number of a paper, by the name of its macro."""
+    """Return the command that prints each number of a paper, by the name of its macro."""
     if paper == SHARED:
         return {}
     lines = (HOME / "generated" / paper / "numbers.tex").read_text(encoding="utf-8").splitlines()
@@ -89,7 +89,7 @@ def commands(paper: str) -> dict[str, str]:
 
 
 def sentences(paper: str) -> Iterator[tuple[str, str]]:
-    """Yield each sentence that has one of the words, and what backs it as far as the text says."""
+    """Yield each sentence with one of the words, and the justification in its text."""
     printed = commands(paper)
     for block, part in parts(text_of(paper)):
         for piece in BREAK.split(FORMULA.sub(" … ", part)):
@@ -111,7 +111,7 @@ def entries() -> list[tuple[str, str, str]]:
 
 
 def backed() -> Iterator[tuple[str, str, str]]:
-    """Yield paper, sentence and what backs it, '' where nothing does; last the entries not used."""
+    """Yield paper, sentence and justification ('' if there is none), then the unused entries."""
     left = entries()
     for paper in (*PAPERS, SHARED):
         for said, named in sentences(paper):
@@ -134,7 +134,7 @@ def table(rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Print or write the list, and name what nothing backs."""
+    """Print or write the list; report sentences without justification."""
     rows = list(backed())
     lacking = [(paper, said) for paper, said, backing in rows if not backing]
     for paper, said in lacking:

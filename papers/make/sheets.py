@@ -1,13 +1,12 @@
 r"""What a paper reads: macros for single numbers, and tables, each made from answers to questions.
 
-A paper's numbers are taken from reports, and each knows of which question it is part of the
-answer: `Sources` asks the questions, and a number that stands in none of the answers cited is
-refused while the paper is made. So a source that a paper names is true by construction. A number
-that is worked out from others says so with `worked`, which names the parts.
+A paper takes its numbers from reports. `Sources` answers questions, and a number that is in none
+of the cited answers raises an error while the paper is made. So every cited source contains its
+number. `worked` marks a number that is computed from others and lists these parts.
 
-A macro's name is ``\The`` and letters, which no name of LaTeX starts with. Each carries, as a
-comment, the question whose answer holds its number. Files name no commit and no date, so that they
-change exactly when a number does.
+A macro's name is ``\The`` and letters; no LaTeX command has such a name. A comment at each macro
+contains the question whose answer contains its number. Files contain no commit and no date, so they
+change exactly when a number changes.
 """
 
 import re
@@ -38,7 +37,7 @@ _EXPORT = ("sweep export ", BOOK)  # are no questions: their answers are stored
 
 
 def _canonical(command: str) -> str:
-    """Write a question as its canonical command."""
+    """Return the canonical command of a question."""
     return command if command.startswith(_EXPORT) else str(question(command))
 
 
@@ -56,7 +55,7 @@ class Sources:
         self._answers: dict[str, Report] = {}
 
     def ask(self, command: str) -> Report:
-        """Answer a question, or read its stored answer; asked again, the answer is the same."""
+        """Answer a question once, or read its stored answer."""
         asked = _canonical(command)
         if asked not in self._answers:
             stored = self._stored and self._stored.answer(asked)
@@ -66,14 +65,14 @@ class Sources:
 
 @dataclass(frozen=True)
 class Worked:
-    """A number worked out from others, which are its parts."""
+    """A number computed from others, its parts."""
 
     value: mpq
     parts: tuple[Any, ...]
 
 
 def worked(value: mpq | int, *parts: Any) -> Worked:
-    """Name the parts of a number that was worked out from them.
+    """Mark a number as computed from parts.
 
     Examples
     --------
@@ -85,7 +84,7 @@ def worked(value: mpq | int, *parts: Any) -> Worked:
 
 @dataclass(frozen=True)
 class Shown:
-    """A number as a paper shows it, with the cells of answers that it was made from."""
+    """A typeset number, with the cells of answers from which it was made."""
 
     text: str
     parts: tuple[Any, ...]
@@ -105,7 +104,7 @@ def exact(number: Any) -> Shown:
 
 
 def decimal(number: Any, places: int) -> Shown:
-    """Show a decimal, correctly rounded; of an enclosure the places that its ends agree on.
+    """Show a correctly rounded decimal; of an enclosure the digits on which both ends agree.
 
     Examples
     --------
@@ -131,7 +130,7 @@ def cut(number: Any, places: int) -> Shown:
 
 
 def whole(number: Any) -> Shown:
-    r"""Show a whole number, its thousands apart where it has five digits or more.
+    r"""Show an integer, with separated thousands from five digits on.
 
     Examples
     --------
@@ -147,7 +146,7 @@ def whole(number: Any) -> Shown:
 
 
 def percent(number: Any, places: int = 1) -> Shown:
-    """Show a chance in per cent, without the sign.
+    """Show a probability in per cent, without the sign.
 
     Examples
     --------
@@ -161,12 +160,12 @@ def percent(number: Any, places: int = 1) -> Shown:
 
 
 def formula(cell: Any) -> Shown:
-    """Show a formula that stands in an answer."""
+    """Show a formula from an answer."""
     return Shown(cell.latex if isinstance(cell, Formula) else str(cell), (cell,))
 
 
 def _cells(report: Report) -> set[Any]:
-    """Collect everything that stands in a report: quantities and cells, those of lists too."""
+    """Collect all quantities and cells of a report, including those of lists."""
     found: set[Any] = set()
 
     def add(cell: Cell) -> None:
@@ -185,13 +184,13 @@ def _cells(report: Report) -> set[Any]:
 
 
 def _require(shown: Shown, answers: Iterable[Report]) -> None:
-    """Refuse a number whose parts stand in none of the answers."""
+    """Raise an error for a number whose parts are in none of the answers."""
     there: set[Any] = set()
     for answer in answers:
         there |= _cells(answer)
     for part in shown.parts:
         if part not in there:
-            raise ValueError(f"{shown.text}: {part} stands in none of the answers that are cited")
+            raise ValueError(f"{shown.text}: {part} is in none of the cited answers")
 
 
 class Macros:
@@ -211,7 +210,7 @@ class Macros:
     \newcommand{\TheWinFourTwo}{\ensuremath{6610505/10077696}}
     >>> macros.add("Invented", exact(mpq(1, 7)))
     Traceback (most recent call last):
-    ValueError: 1/7: 1/7 stands in none of the answers that are cited
+    ValueError: 1/7: 1/7 is in none of the cited answers
     """
 
     def __init__(self, sources: Sources) -> None:
@@ -222,14 +221,14 @@ class Macros:
         self._asked: list[Question] = []
 
     def source(self, command: str, *, more: bool = False) -> Report:
-        """Cite a question, whose answer holds the numbers that follow, and return the answer.
+        """Cite a question, whose answer contains the numbers that follow; return the answer.
 
         Parameters
         ----------
         command
             The question.
         more
-            Whether it is cited besides those before it, for numbers worked out from several.
+            Whether to keep earlier citations, for numbers computed from several answers.
         """
         answer = self._sources.ask(command)
         asked = [] if command.startswith(_EXPORT) else [question(command)]
@@ -239,19 +238,19 @@ class Macros:
         return answer
 
     def add(self, name: str, shown: Shown) -> None:
-        """Add a macro for a number or formula of the answers that were cited last."""
+        """Add a macro for a number or formula of the current answers."""
         _require(shown, self._cited)
         self._define(name, f"\\ensuremath{{{shown.text}}}")
 
     def asked(self, name: str, number: int) -> None:
-        """Add a macro for a number that the questions which were cited last name themselves."""
+        """Add a macro for a number that is part of the current questions."""
         for cited in self._asked:
             if str(number) not in ",".join(cited.words()).split(","):
                 raise ValueError(f"{name}: {number} is not in the question {cited}")
         self._define(name, f"\\ensuremath{{{whole(number).text}}}")
 
     def percent(self, name: str, number: Any, places: int = 1) -> None:
-        """Add a chance in per cent, with the sign."""
+        """Add a probability in per cent, with the sign."""
         shown = percent(number, places)
         _require(shown, self._cited)
         self._define(name, f"{shown.text}\\,\\%")
@@ -282,15 +281,15 @@ def paper_table(
     Parameters
     ----------
     caption
-        What the table shows, in words; what stands between dollar signs is mathematics.
+        The caption; mathematics is between dollar signs.
     label
-        By which the text refers to it, after ``tab:``.
+        The label in the text, after ``tab:``.
     columns, rows
-        What is shown: words, and numbers as `Shown`.
+        The content: words, and numbers as `Shown`.
     sources
         Answers the questions.
     commands
-        The questions whose answers hold the numbers; a number that stands in none is refused.
+        The questions whose answers contain the numbers; other numbers raise an error.
     small
         Whether to set it in small type: for wide tables.
     """
@@ -301,7 +300,7 @@ def paper_table(
         for cell in row:
             for part in cell.parts if isinstance(cell, Shown) else ():
                 if part not in there:
-                    raise ValueError(f"{label}: {part} stands in none of the answers cited")
+                    raise ValueError(f"{label}: {part} is in none of the cited answers")
         shown_rows.append([_for_table(cell) for cell in row])
     sides = [_side([row[place] for row in shown_rows]) for place in range(len(columns))]
     lines = [f"% exactdice {_canonical(command)}" for command in commands]
@@ -315,7 +314,7 @@ def paper_table(
 
 
 def _side(cells: Sequence[str]) -> str:
-    """Align a column: mostly numbers to the right, so that points are below points; others left.
+    """Align a column: to the right if it has mostly numbers, otherwise to the left.
 
     Numbers of a column have equally many decimal places.
     """
@@ -335,7 +334,7 @@ def _for_table(cell: Any) -> str:
 class Paper:
     """One paper: its folder, what makes its files, and its figures with their sizes.
 
-    In place of a size stands the command of a stored answer that a figure is drawn of.
+    Instead of a size it may give the command of the stored answer that a figure shows.
     """
 
     name: str
@@ -343,12 +342,12 @@ class Paper:
     figures: Mapping[str, int | str | None] = field(default_factory=dict)
 
     def drawn(self, figure: str, stored: StoredData) -> Report:
-        """Return what a figure is drawn of.
+        """Return the answer that a figure shows.
 
         Raises
         ------
         OutputError
-            If it is a stored answer that is not there.
+            If the stored answer does not exist.
         """
         of = self.figures[figure]
         if not isinstance(of, str):

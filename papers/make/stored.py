@@ -1,8 +1,8 @@
 """Results that take too long to compute for every build of the papers.
 
-They lie in ``papers/data`` as the JSON that a command wrote, and ``papers/data/SOURCES.json`` holds
-for each file that command, its processor time in words and the SHA-256 of the file. A file that
-differs from its checksum, or that another command wrote, is refused.
+They are in ``papers/data``, as JSON that a command wrote. ``papers/data/SOURCES.json`` lists for
+each file the command, its processor time in words and the SHA-256 of the file. A file with a
+different checksum or command raises an error.
 """
 
 import csv
@@ -63,7 +63,7 @@ class StoredData:
         Raises
         ------
         OutputError
-            If it is missing, not listed, changed, or made by another command than the listed one.
+            If it is missing, not listed, changed, or not made by the listed command.
         """
         path = self.folder / name
         try:

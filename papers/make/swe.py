@@ -105,7 +105,7 @@ def _numbers(sources: Sources) -> str:
 
 
 def _rounded(digits: str, places: int) -> str:
-    """Round a decimal of proved digits, of which there are many more than are shown."""
+    """Round a decimal with many more proved digits than are shown."""
     return decimal(mpq(digits), places).text
 
 
@@ -136,7 +136,7 @@ def _add_directions(macros: Macros) -> None:
 
 
 def _add_turn(macros: Macros) -> None:
-    """Take the one cell of the figure in which the score decides."""
+    """Return the only cell of the figure in which the optimal action depends on the score."""
     table = macros.source(_FIGURE).table("states")
     macros.asked("TurnGame", int(_FIGURE.split()[2]))
     names = ("dice", "round", "low", "high", "action", "score_decides")

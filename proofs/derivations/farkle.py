@@ -26,7 +26,7 @@ COMBINATIONS = {
 
 @cache
 def points(dice, listed="of the game"):
-    """The most that dice are worth as a union of combinations using each; 0 if there is none."""
+    """Return the most points of dice that are all used in combinations; 0 if impossible."""
     worths = [COMBINATIONS[listed].get(dice, 0)]
     for part, score in COMBINATIONS[listed].items():
         rest = tuple((Counter(dice) - Counter(part)).elements())
@@ -36,7 +36,7 @@ def points(dice, listed="of the game"):
 
 @cache
 def menus(n, listed="of the game"):
-    """What rolls of n dice offer, {((points, dice left), …): ways}; an empty menu is a bust."""
+    """Return the menus of rolls of n dice, {((points, dice left), …): ways}; empty means bust."""
     found = {}
     for roll, ways in multisets(n, 6):
         kept = {part for k in range(1, n + 1) for part in combinations(roll, k)
@@ -47,7 +47,7 @@ def menus(n, listed="of the game"):
 
 @cache
 def farkle_turn(turn, n, rolls):
-    """Optimal_rolls(turn, n), None for no limit; and how many rolls optimal play needs."""
+    """Return Optimal_rolls(turn, n), n = None for no limit, and the rolls that it needs."""
     gain, longest = Q(0), 0
     for menu, ways in menus(n).items():
         options = [(score, 0) for score, _ in menu] or [(-turn, 0)]
@@ -63,15 +63,15 @@ def farkle_turn(turn, n, rolls):
 def first_three():
     return {n: farkle_turn(0, 6, n)[0] for n in (1, 2, 3)}
 
-# Readings of the README: which dice score; whether all dice may be rolled again; what a roll past
-# the target gains; what may be kept. "anything": dice that do not score may be kept, for nothing,
+# Readings of the README: the scoring dice; whether all dice may be rolled again; the gain of a roll
+# past the target; what may be kept. "anything": dice that do not score may be kept, for nothing,
 # and so may none; "to the letter": after a bust too, as the README's formula has it.
 READINGS = [*product(COMBINATIONS, ("hot dice", "no hot dice"), ("all", "capped", "no target"),
                      ("what scores", "the most points", "anything", "to the letter"))]
 
 @cache
 def offers(n, listed, kept):
-    """The menus of a reading: points and dice left, 0 left after all were kept."""
+    """Return the menus under a reading: points and dice left, 0 if all were kept."""
     found = {}
     for menu, ways in menus(n, listed).items():
         some = {(score, left % 6) for score, left in menu}
@@ -85,7 +85,7 @@ def offers(n, listed, kept):
 
 @cache
 def read_turn(reading, turn, n, rolls):
-    """Optimal_rolls(turn, n) in a reading."""
+    """Return Optimal_rolls(turn, n) under a reading."""
     listed, hot, past, kept = reading
     room, gain = TARGET - turn if past == "capped" else 10**9, Q(0)
     for (scores, menu), ways in offers(n, listed, kept).items():
@@ -145,7 +145,7 @@ def thresholds():
 
 @claim("farkle.most-in-a-round")
 def most_in_a_round():
-    # Where a roll gains no more than what is left to the target the most is the target itself.
+    # If a roll gains at most the points left to the target, the maximum is the target itself.
     found, more = set(), {(0, 6)}
     while more:
         found |= more
@@ -157,7 +157,7 @@ def most_in_a_round():
 
 @claim("farkle.score-not-wins")
 def score_not_wins(e):
-    """A state in which a roll that scores wins, and who banks loses unless the other busts at once."""
+    """A state in which rolling wins if it scores, and banking wins only if the other busts."""
     state = e["state"]
     turn, score, dice = (state[name] for name in ("turn", "score", "dice"))
     need(all(type(n) is int and n > 0 and n % UNIT == 0 for n in (turn, score)), "no points")

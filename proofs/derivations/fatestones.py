@@ -36,8 +36,8 @@ def ties(die, other):
 
 @cache
 def all_tied():
-    """Chances that the first, the first two and all three rolls of a random deal tie, whatever is
-    chosen: dice in pairs apart, as many as there are rolls, in any order."""
+    """Return the probabilities that the first one, two and three rolls of a random deal tie, for
+    any choices: distinct pairs of dice, one for each roll, in any order."""
     t = [[ties(x, y) for y in BAG] for x in BAG]
     degree = [sum(row) - row[i] for i, row in enumerate(t)]
     one, two, three = sum(degree) // 2, 0, 0
@@ -59,7 +59,7 @@ def dice():
 
 @claim("fatestones.ranking")
 def ranking():
-    # Rank by wins less losses against all dice: one die alone is last, one alone first.
+    # Rank by wins minus losses against all dice: one die is last and one is first, without ties.
     faces = [sum(die.count(v) for die in DICE) for v in range(7)]
     beats = [sum(faces[:v]) - sum(faces[v + 1 :]) for v in range(7)]
     last, low, *_, high, first = sorted((sum(beats[v] for v in die), die) for die in DICE)
@@ -72,7 +72,7 @@ def ranking():
 
 @claim("fatestones.mixed")
 def mixed(e):
-    """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
+    """Check (x, y, v) for the game of two hands and for each of the nine games after a tie."""
     hands, seen = [[BAG[BAG.index(tuple(die))] for die in hand] for hand in e["hands"]], {}
     need(len({*hands[0], *hands[1]}) == 6 and [*map(len, hands)] == [3, 3], "no deal")
 
@@ -91,19 +91,19 @@ def mixed(e):
 
     game, value = solve(*hands)
     sure, bound = saddle(game)
-    need(sure < value < bound, "a first choice that is optimal for sure")
+    need(sure < value < bound, "a pure first choice is optimal")
     words = {"no": "no" if sure < value < bound else "some"}
     return "proved", {"games": seen, "hands": hands, "value": str(value)}, {"scratch": 0}, words
 
 WIDTH = 40  # bits of a lane
 
 def lanes(entries):
-    """Put whole numbers from 0 up side by side into one integer, the first one lowest."""
+    """Pack nonnegative integers into one integer, the first one lowest."""
     return int.from_bytes(b"".join(x.to_bytes(WIDTH // 8, "little") for x in entries), "little")
 
 def answers(hands, others, lists):
-    """Add up what the best first die of each hand earns against those of some others that are
-    disjoint from it, a lane for each of them, in units of 1/(6·36³)."""
+    """Sum the best first die's result for each hand against the given hands that are
+    disjoint from it, one lane for each, in units of 1/(6·36³)."""
     m, t, best, number = lists
     one, bias = lanes([1] * len(others)), 6 * 36**2  # every lane is kept from 0 up by a bias
     at = [[lanes([int(h[j] == k) for h in others]) for j in range(3)] for k in range(32)]
@@ -134,7 +134,7 @@ def answers(hands, others, lists):
 
 @claim("fatestones.good-play")
 def good_play():
-    """The best answer to a random player in each of all deals; a scratch is dealt anew."""
+    """The best response to a random player in each deal; after a scratch the game is repeated."""
     pairs, triples = (list(combinations(range(32), size)) for size in (2, 3))
     m, t = ([[of(die, other) for other in BAG] for die in BAG] for of in (margin, ties))
     best = [[max(36 * (m[a][c] + m[a][d]) + t[a][c] * m[b][d] + t[a][d] * m[b][c]
@@ -160,7 +160,7 @@ def rewarded():
     hands = [BAG[:3], BAG[3:6]]
 
     def against_random(rows, columns):
-        """What each first die earns, where all later choices are random too."""
+        """Return the result of each first die if all later choices are random."""
         earned = []
         for die in rows:
             total = Q(0)
@@ -175,7 +175,7 @@ def rewarded():
     gain = max(earned) - sum(earned) / 3
     return decided(gain > 0, "proved", "open"), {"earned": texts(earned), "gain": str(gain), "hands": hands}
 
-# Wins, losses and ties of the first player in the README's table, in games of 10,000 each.
+# The README's table: wins, losses and ties of the first player in 10,000 games each.
 TABLE = {"Random vs Random": (4913, 5031, 2033), "MCTS(10) vs Random": (4951, 5006, 2025),
          "MCTS(50) vs Random": (4910, 5061, 1959), "MCTS(10) vs MCTS(10)": (5025, 4940, 1969)}
 
@@ -211,7 +211,7 @@ def classic():
 
 @claim("fatestones.opposites")
 def opposites(e):
-    """Any hands of opposites: theorem 17. In the duel that is given a saddle point is the value."""
+    """Opposite hands: theorem 17. In the duel of the evidence the value is a saddle point."""
     turned = "7 − x"
     of_face = {x: formula(turned)(x=x) for x in FACES}
     opposite = {die: tuple(sorted(of_face[x] for x in die)) for die in DICE}

@@ -15,19 +15,19 @@ ACTS = {(): "reroll", (0, 1, 2): "stick on"}
 HOLDS = [held for n in range(4) for held in combinations(range(3), n)]  # the canonical order
 
 def alike(roll):
-    """Name a roll of dice that are alike."""
+    """Name a roll of equal dice."""
     need(len({*roll}) == 1, "dice of several values")
     return f"{NUMBERS[len(roll)]} {('one', 'two', 'three', 'four', 'five', 'sixe')[roll[0] - 1]}s"
 
 def stick(roll):
-    """Dice that share a value are turned over, then all are added."""
+    """Turn over equal dice, then add all dice."""
     return sum(7 - v if roll.count(v) > 1 else v for v in roll)
 
 STICKS = {roll: Q(stick(roll)) for roll in ROLLS}
 
 @cache
 def rerolled(kept):
-    """List the rolls after rerolling all but the kept dice, with their chances."""
+    """List the rolls after a reroll of all but the kept dice, with their probabilities."""
     rest = multisets(3 - len(kept), 6)
     return [(tuple(sorted(kept + more)), Q(ways, 6 ** (3 - len(kept)))) for more, ways in rest]
 
@@ -35,23 +35,23 @@ def expected(kept, values):
     return sum(chance * values[roll] for roll, chance in rerolled(kept))
 
 def worths(roll, again):
-    """Worth of each hold, in the canonical order; `again` is that of a reroll of all but some."""
+    """Return the value of each hold in canonical order; `again` gives that of a reroll."""
     return [*(again(tuple(roll[i] for i in held)) - COST for held in HOLDS[:-1]), stick(roll)]
 
 def solved(rows):
-    """Values of all rolls, and what each hold loses under them: they satisfy Bellman's equation."""
+    """Return the values of all rolls and the loss of each hold, by the Bellman equations."""
     values = {roll: rational(row[1]) for roll, row in zip(ROLLS, rows, strict=True)}
     again = cache(lambda kept: expected(kept, values))
     return values, bellman(values, lambda roll: worths(roll, again))
 
 @cache
 def optimal():
-    """Values and losses from the certificate of optimal play, which is all that is believed of it."""
+    """Return values and losses from the certificate of optimal play, after checking them."""
     return solved(parse(plain(FOLDER / "reroll.optimal-play.json"))["evidence"]["states"])
 
 @cache
 def swept(theta):
-    """Sweep in place until the greatest change is below θ: the numbers of holds, and sweeps."""
+    """Sweep in place until the greatest change is below θ; return holds and number of sweeps."""
     values, kept, change, sweeps = dict.fromkeys(ROLLS, Q(0)), {}, theta, 0
     while change >= theta:
         change, sweeps = Q(0), sweeps + 1
@@ -75,7 +75,7 @@ def best_score():
 
 @claim("reroll.optimal-play")
 def optimal_play(e):
-    """The first hold that loses nothing in each roll, and ranks that fall until one sticks."""
+    """An optimal hold for each roll, with ranks that decrease until the player sticks."""
     need(all(type(row[3]) is int for row in e["states"]), "a rank that is no number")
     (values, lost), found = solved(e["states"]), []
     ranks = {roll: row[3] for roll, row in zip(ROLLS, e["states"], strict=True)}
@@ -145,16 +145,16 @@ def reward_by_sticking():
 
 @claim("reroll.score-independent")
 def score_independent():
-    # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
+    # A score c adds c to the value of every action, because probabilities sum to 1.
     kept = {roll[:n] for roll in ROLLS for n in range(3)}
     need(all(expected(k, dict.fromkeys(ROLLS, 1)) == 1 for k in kept), "chances do not sum to 1")
     return "proved", {"laws": len(kept)}
 
 @claim("reroll.theta")
 def theta_highest(e):
-    """What the kept holds lose under the true values.
+    """The losses of the kept holds under the true values.
 
-    No ranks are needed: play that is greedy for values that satisfy Bellman's equation ends, since
+    No ranks are needed: greedy play for values that satisfy the Bellman equations ends, since
     each reroll costs 1 and values are bounded.
     """
     (values, lost), (kept, sweeps) = solved(e["values"]), swept(Q(THETA))
@@ -164,7 +164,7 @@ def theta_highest(e):
 
 @claim("reroll.theta-quickest")
 def theta_quickest(e):
-    """The numbers of sweeps with the θ that is noted, and with one that makes fewer."""
+    """The numbers of sweeps with the stated θ, and with one that needs fewer."""
     noted = str(Q(THETA))
     other, = {*e["sweeps"]} - {noted}
     need(rational(other) >= Q(THETA), "a θ that is not looked at")
@@ -173,7 +173,7 @@ def theta_quickest(e):
 
 @claim("reroll.sweeps")
 def sweeps():
-    """Which kept set follows which: triangular, so the greatest entry on the diagonal is the rate."""
+    """The matrix of kept sets is triangular, so the rate is its greatest diagonal entry."""
     _, lost = optimal()
     held = {roll: HOLDS[of.index(0)] for roll, of in lost.items()}
     keep = {roll: tuple(roll[i] for i in of) if len(of) < 3 else None for roll, of in held.items()}

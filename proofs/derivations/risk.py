@@ -1,4 +1,4 @@
-"""Claims about Risk: rounds by listing rolls, battles by the recursion over what is left."""
+"""Claims about Risk: rounds by listing rolls, battles by recursion over the remaining units."""
 
 # fmt: off
 from functools import cache, reduce
@@ -38,28 +38,28 @@ def most_dice(a, d):
 GIVEN["risk"] = {"half": HALF, "most": "{} against {}".format(*most_dice(100, 100))}
 
 def chances(i, j):
-    """Chances of the attacker's losses 0, 1, … in a round."""
+    """Return the probabilities of the attacker's losses 0, 1, … in a round."""
     return [Q(ways, 6 ** (i + j)) for ways in risk_round(i, j)]
 
 def risk_after(a, d, i, j):
-    """Chance to win when the next round is i dice against j, and all later ones have the most."""
+    """Return the win probability if the next round is i dice against j, and then the most."""
     counts = enumerate(risk_round(i, j))
     return sum(w * risk_win(a - k, d - min(i, j) + k) for k, w in counts) / Q(6 ** (i + j))
 
 @cache
 def risk_win(a, d):
-    """Chance that a fighting attackers beat d defenders, both with as many dice as they may."""
+    """Return the probability that a fighting attackers beat d defenders with the most dice."""
     return risk_after(a, d, *most_dice(a, d)) if a and d else Q(d == 0)
 
 @cache
 def polynomials(a, d):
-    """Counts of rolls by losses as polynomials in the sides: degree + 1 points."""
+    """Return counts of rolls by losses at degree + 1 numbers of sides."""
     rows = [risk_round(a, d, sides) for sides in range(a + d + 1)]
     return [interpolated(column) for column in zip(*rows, strict=True)]
 
 @cache
 def risk_bounds(attackers=200, defenders=200, unit=10**15):
-    """Bounds of all chances in fixed point, every quotient cut off or, for the others, raised."""
+    """Return bounds of all probabilities in fixed point, with quotients rounded down and up."""
     low = [[unit if d == 0 else 0 for d in range(defenders + 1)] for _ in range(attackers + 1)]
     high = [row[:] for row in low]
     for a, d in product(range(1, attackers + 1), range(1, defenders + 1)):
@@ -89,7 +89,7 @@ def powers(u, exponent, last):
         t, s = after, (now + 1) * (2 * u[0] * s + u[1] * r) // (2 * now + 3 - exponent)
 
 def last_rounds(a, d):
-    """Yield who is left before what may be the last round of 3 against 2, and the ways to there."""
+    """Yield the units left before a possible last round of 3 against 2, and the number of ways."""
     u = risk_round(3, 2)
     for y in (2, 3):  # defenders; d − y are lost, and after m rounds 2m − (d − y) attackers
         for m, ways in powers(u[::-1], d - y, (a + d - y - 3) // 2):
@@ -100,9 +100,9 @@ def last_rounds(a, d):
 
 @cache
 def long_battle(a, d):
-    """Bounds of one chance, a ≥ 4 and d ≥ 3: what comes after the rounds of 3 against 2, summed.
+    """Return bounds of one probability, for a ≥ 4 and d ≥ 3, by a sum over the last rounds.
 
-    The rounds of 3 against 2 are exact; only what follows them is between bounds.
+    The rounds of 3 against 2 are exact; only the later rounds have bounds.
     """
     sums = [[0] * ((a + d) // 2) for _ in range(2)]  # low and high, by the rounds before the last
     few_attackers, few_defenders = risk_bounds(2, d), risk_bounds(a, 1)
@@ -170,7 +170,7 @@ def table():
 
 @claim("risk.maximum-dice")
 def maximum_dice():
-    # The most dice are a saddle point of every state's game, and the answer to any announcement.
+    # The most dice are a saddle point in every state, and optimal against any announcement.
     armies = list(product(range(1, 31), repeat=2))
     for a, d in armies:
         i, j = (range(1, most + 1) for most in most_dice(a, d))
@@ -198,7 +198,7 @@ def chances_of(i, j, sides):
     return [value_at(p, sides) / Q(sides) ** (i + j) for p in polynomials(i, j)]
 
 def after_of(a, d, i, j, sides):
-    """As risk_after, with dice of so many sides."""
+    """As `risk_after`, for any number of sides."""
     return sum(x * win_of(a - k, d - min(i, j) + k, sides)
                for k, x in enumerate(chances_of(i, j, sides)))
 
@@ -207,7 +207,7 @@ def win_of(a, d, sides):
     return after_of(a, d, *most_dice(a, d), sides) if a and d else Q(d == 0)
 
 def never_below_zero(s):
-    """What theorem 27 needs to be at least 0, in its order, at one number of sides."""
+    """Return the numbers that must be nonnegative in theorem 27, for one number of sides."""
     (p, _), w, u = (chances_of(a, 2, s) for a in (1, 2, 3))
     q2, q3 = (chances_of(a, 1, s)[0] for a in (2, 3))
     theta, mu, rise, r = Q(4 * s - 5, 8 * s), Q(1, 12), u[0] - w[0], 1 - q3
@@ -264,7 +264,7 @@ def any_sides():
 
 @cache
 def shown(dice):
-    """Chances of the attacker's two highest dice, or of one, and for each answer of the losses."""
+    """Return the attacker's highest dice with probabilities, and the losses for each answer."""
     counts = {}
     for roll, ways in multisets(dice, 6):
         counts[roll[::-1][:2]] = counts.get(roll[::-1][:2], 0) + ways
@@ -281,7 +281,7 @@ def seen_after(a, d, law):
     return sum(x * seen_win(a - k, d - len(law) + 1 + k) for k, x in enumerate(law))
 
 def seen_with(a, d, dice):
-    """Chance to win if so many dice are rolled now, and best play follows."""
+    """Return the win probability if this number of dice is rolled now, and then optimally."""
     return sum(chance * min(seen_after(a, d, law) for law in laws[: most_dice(a, d)[1]])
                for _, chance, *laws in shown(dice))
 
@@ -396,7 +396,7 @@ def even_chances():
 
 @claim("risk.no-line")
 def no_line(e):
-    """Three armies: a line that is not above the outer two is too low for the one between."""
+    """Three armies: a line not above the outer two is below the middle one."""
     low, high, one = risk_bounds()
     least = {int(d): a for d, a in e["least"].items()}
     need(all(type(a) is int and 0 < a <= 200 and 0 < d <= 200 for d, a in least.items()), "no battles")
@@ -408,7 +408,7 @@ def no_line(e):
 
 @claim("risk.two-lines")
 def two_lines(e):
-    """Two battles on one line, of which the smaller one is won at least as often as not."""
+    """Two battles on one line; only the smaller one is won with probability at least 1/2."""
     _, one, two = chances(3, 2)
     ratio, battles = (one + 2 * two) / (2 - one - 2 * two), (e["at_least_half"], e["below_half"])
     need(all(type(n) is int for battle in battles for n in battle), "no battles")
@@ -418,7 +418,7 @@ def two_lines(e):
     need(3 < battles[0][0] < len(low) and 2 < battles[0][1] < len(low[0]), "not a small battle")
     need(all(3 < n < 4000 for n in battles[1]), "not a battle that is looked at")
     (small, d), large = battles[0], long_battle(*battles[1])
-    again = long_battle(small, d)  # the recursion and the sum bound the same number
+    again = long_battle(small, d)  # the recursion and the sum bound the same probability
     need(max(low[small][d], again[0]) <= min(high[small][d], again[1]), "another chance")
     need(low[small][d] >= HALF * unit and large[1] < HALF * large[2], "no exception")
     parts = [bound * 10**12 // unit for bound in (low[small][d], high[small][d], *large[:2])]

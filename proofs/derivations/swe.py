@@ -32,7 +32,7 @@ from derivations.swe_play import (
 )
 
 TRILLION = 10**12
-FAILED = "(1 − q^t)^n"  # the chance that n equal dice have failed within t rolls
+FAILED = "(1 − q^t)^n"  # the probability that n equal dice all fail within t rolls
 
 
 # Optimal play, in games of a few rounds -------------------------------------------------------
@@ -42,13 +42,13 @@ def fix_most_robust():
     return of_all_games(standard(), "fix-most-robust", words=first_of("fix"))
 
 def of_all_games(game, name, rounds=None, words=None):
-    """What listing says of a claim for all games of so many rounds; that of all by theorem 9."""
+    """Return the result of listing all states of games up to a number of rounds."""
     counts = game.settle(name, rounds)
     bounds = {"faces": game.faces, "rounds": rounds or game.rounds}
     return decided(counts["exceptions"]), counts, bounds, words or {}
 
 def first_of(kind):
-    """Which die the first of several fixes or promotions takes, for which claims of it are settled."""
+    """Return whether the first fix or promotion takes the die with the most or fewest faces."""
     some = ((0,) * 5, (1,) * 5) if kind == "fix" else ((1,) * 5, (0,) * 5)
     rungs = [rung for name, rung in moves(some) if name == kind]
     return {"which": {max(rungs): "most", min(rungs): "fewest"}[rungs[0]]}
@@ -63,11 +63,11 @@ def promote_lowest():
 
 @claim("swe.promote-lowest-if-any")
 def promote_lowest_if_any(e):
-    """A state and what is lost there: a program looks at that, and here that play gets there."""
+    """A state and its loss: a program checks the loss, and this that the state is reachable."""
     return looked_up(standard(), e["state"], e["loses_at_least"])
 
 def looked_up(game, state, loss):
-    """A counterexample that a program evaluates, and what shorter games say."""
+    """Check that a counterexample is reachable, and list the states of shorter games."""
     rounds, played, *table, score = state
     table = [*map(tuple, table)]
     need(all(type(n) is int and n >= 0 for n in (rounds, played, score, *sum(table, ()))), "no state")
@@ -91,7 +91,7 @@ def d10_promote_lowest():
 
 @claim("swe.d10-promote-lowest-if-any")
 def d10_promote_lowest_if_any(e):
-    """A state and what is lost there, as without the die."""
+    """A state and its loss, as without the d10."""
     return looked_up(solved(12, WITH_D10), e["state"], e["loses_at_least"])
 
 @claim("swe.score-never-matters")
@@ -121,7 +121,7 @@ def fix_sooner():
 
 @cache
 def clear(rounds, table):
-    """The greatest chance that no legacy is left after at most so many rounds."""
+    """Return the greatest probability that no legacy is left within a number of rounds."""
     if not any(table[1]) or not rounds:
         return Q(not any(table[1]))
     return max(after_roll(then, lambda x: clear(rounds - 1, x), catastrophe=True) for then in moves(table).values())
@@ -168,7 +168,7 @@ def less_safe():
 
 @claim("swe.safer-in-short-games")
 def short_games():
-    # Tables that survive a roll with a chance of 1/38 or less: theorem 32. The others: the program.
+    # Tables that survive a roll with a probability of at most 1/38: theorem 32. Others: the program.
     rounds, part, total, dice, cases, exceptions = 11, 38, 16, (9, 10, 11), 0, 0
     for table in tables(5, total - 1):
         for left in range(1, min(rounds, total - weight(table)) + 1) if weight(table) and not any(table[1]) else ():
@@ -181,29 +181,29 @@ def short_games():
             {"part": part, "rounds": rounds, "sum": total}, words)
 
 def caught_between(table, left, heaviest, places):
-    """Bounds of the least chance of a catastrophe after creating a d4, and after no move."""
+    """Yield bounds of the least catastrophe probability after creating a d4, and after no move."""
     unit = 10**places
     for then in (moves(table)["create", 0], table):
         low, high = (1 - Q(bound(left, then, heaviest, above), TRILLION) for above in (1, 0))
         yield Q(floor(low * unit), unit), Q(-floor(-high * unit), unit)
 
 def less_safe_at(table, *bounds):
-    """The least that it is after creating and the most that it is else, of which the first is greater."""
+    """Return a lower bound after creating that exceeds an upper bound after no move."""
     (creating, _), (_, rolling) = caught_between(table, *bounds)
     need(rolling < creating, "creating is safer")
     return texts((creating, rolling))
 
 @cache
 def unbroken(left, table):
-    """The greatest chance of no catastrophe in the rounds left, where a table is to be rolled."""
+    """Return the greatest probability of no catastrophe, before a table is rolled."""
     return after_roll(table, lambda x: max(unbroken(left - 1, then) for then in moves(x).values())
                       if left > 1 else 1)
 
 @cache
 def bound(left, table, heaviest, above):
-    """The same from below or `above`, in trillionths; of a greater weight it is taken for 0 or 1.
+    """Bound it from below or `above`, in trillionths; heavier tables count as 0 or 1.
 
-    From below a table may be rolled as it is, which is no better than to move (theorem 9)."""
+    The lower bound allows skipping, which is no better than a move (theorem 9)."""
     if weight(table) > heaviest:
         return above * TRILLION
     def best(then):
@@ -233,7 +233,7 @@ def telescoping_in_game():
 
 @claim("swe.ten-rounds")
 def ten_rounds():
-    # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
+    # With only the d4 all play is to create and to fix, so its optimum is that of new-only.
     game, alone = standard(), solved(12, (4,))
     value, same = game.starts[10], game.starts[10] == alone.starts[10]
     words = {"decimal": cut_off(value, 4), "tex": latex(value), "optimal": "optimal" if same else "not optimal"}
@@ -248,7 +248,7 @@ def printed_optimum():
 
 @claim("swe.new-only-until-eleven")
 def new_only_until_eleven():
-    # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
+    # Any play reaches a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not optimal.
     game, alone = standard(), solved(12, (4,))
     gain = max(game.lone[10].values()) - game.lone[10]["create", 0]
     positive([gain, game.starts[12] - alone.starts[12]], "new-only is still optimal, or")
@@ -291,7 +291,7 @@ def lattice_points(weights, most):
 
 @claim("swe.reachable-tables")
 def reachable_tables():
-    # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
+    # The reachable tables are those of weight 1 to t, listed and counted: any t by theorem 6.
     game, counts = standard(), lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], UP_TO - 1)
     for t in range(1, UP_TO):
         need(set(game.reached(t)) == {x for x in tables(5, t) if weight(x)}, f"reached: t = {t}")
@@ -327,7 +327,7 @@ def bounded():
     need(bounds == [formula(bound)(R=r) for r in range(1, 11)], "another bound")
     gaps = [most - v for v, most in zip(standard().starts[1:11], bounds, strict=True)]
     positive(gaps, "a bound", strict=False)
-    # The limit of theorem 30, in whole numbers of 10^(−90): what comes after 4000 terms is below 10^(−70).
+    # The limit of theorem 30, in integer multiples of 10^(−90): the rest after 4000 terms is below 10^(−70).
     unit, powers, u = 10**90, [10**90], [10**90]
     for _ in range(4000):
         powers.append(powers[-1] * survives.numerator // survives.denominator)
@@ -350,7 +350,7 @@ def repair_budget():
 
 @claim("swe.create-late")
 def create_late(e):
-    """Numbers of dice at which creating is less safe; before three rounds are left: theorem 22."""
+    """Numbers of dice at which creating is less safe; at least three rounds left: theorem 22."""
     late, given = [], [row[:2] for row in e["no_catastrophe"]]
     need([left for left, _ in given] == [3, 4, 5], "other rounds")
     need(all(type(dice) is int and 0 < dice < 20 for _, dice in given), "other dice")

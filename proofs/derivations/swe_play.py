@@ -22,7 +22,7 @@ GIVEN["swe"] = {"faces": ", ".join(map(str, STANDARD)), "low": f"d{STANDARD[0]}"
 # Rules ----------------------------------------------------------------------------------------
 
 def tables(rungs, most):
-    """Every (revenue, legacy) of weight at most `most`; a die on the i-th rung weighs i."""
+    """Return every (revenue, legacy) of weight at most `most`; a die on the i-th rung weighs i."""
     found = [((), most)]  # and what may be added
     for rung in (*range(1, rungs + 1), *range(1, rungs + 1)):
         found = [((*t, n), rest - n * rung) for t, rest in found for n in range(rest // rung + 1)]
@@ -53,7 +53,7 @@ def rolled(table, faces=STANDARD):
     return found, sum(ways for ways, _, _ in found)
 
 def after_roll(table, worth, catastrophe=False):
-    """The mean of what is worth after a roll, without catastrophes or with them."""
+    """Return the mean of a function of the table after a roll, with or without catastrophes."""
     outcomes, every = rolled(table)
     return sum(ways * worth(then) for ways, then, survive in outcomes if survive or catastrophe) / Q(every)
 
@@ -71,7 +71,7 @@ def lowest(scores):
     return (scores & -scores).bit_length() - 1
 
 class Game:
-    """By (rounds left, table): where each move is optimal, and of the scores where claims fail."""
+    """By (rounds left, table): the scores at which each move is optimal or a claim fails."""
 
     def __init__(self, rounds, faces):
         self.rounds, self.faces, rungs = rounds, faces, len(faces)
@@ -97,7 +97,7 @@ class Game:
         return [sum(map(mul, weights, column)) for column in zip(*rows, strict=True)]
 
     def choose(self, table, left, after):
-        """Return the values of a table, and note what is optimal there and which claims fail."""
+        """Return the values of a table; record its optimal moves and failing claims."""
         worth = {move: after[then] for move, then in moves(table).items()}
         best = highest(worth.values())
         good = self.optimal[left, table] = {move: at_least(x, best) for move, x in worth.items()}
@@ -122,7 +122,7 @@ class Game:
 
     @cache  # noqa: B019 - games live as long as the program
     def reached(self, played, game=0):
-        """{table: scores} after some rounds; by optimal play of a game of given length, if any."""
+        """Return {table: scores} after some rounds, under any play or under optimal play."""
         found = {} if played else {self.nothing: 1}
         for table, scores in self.reached(played - 1, game).items() if played else ():
             for move, then in moves(table).items():
@@ -133,7 +133,7 @@ class Game:
 
     @cache  # noqa: B019 - as above
     def settle(self, name, rounds=None):
-        """Count cases and exceptions in all games; the smallest, and that on optimal paths."""
+        """Count cases and exceptions in all games; find the smallest, also on optimal paths."""
         every, path = ([(game, played, table, scores, fails[name](scores))
                         for game in range(1, (rounds or self.rounds) + 1) for played in range(game)
                         for table, scores in self.reached(played, game * path).items()
@@ -144,7 +144,7 @@ class Game:
                 "smallest": first(every), "on_path": first(path)}
 
 def first(cases):
-    """The least state that fails, by rounds, rounds played, weight, dice, revenue dice, score."""
+    """Return the least failing state by rounds, rounds played, weight, dice, revenue dice, score."""
     keys = [(game, played, weight(table), [*map(add, *table)], *table, lowest(x))
             for game, played, table, _, x in cases if x]
     return (least := min(keys, default=None)) and least[:2] + least[4:]

@@ -1,4 +1,4 @@
-"""Claims about policies of the software-engineering game, and what the README prints of them."""
+"""Claims about policies of the software-engineering game, and the README's printed means."""
 
 # fmt: off
 from functools import cache
@@ -13,8 +13,8 @@ from derivations.swe_play import STANDARD, moves, rolled, solved
 GAMES, ERRORS = 10_000, 3
 GIVEN["swe"] |= {"errors": ERRORS, "games_said": f"{GAMES:,}"}
 
-# A policy names the chance to create where there is no legacy, by revenue dice, round, and rounds
-# of the game; else it promotes the lowest die that it can. The highest legacy die is fixed first.
+# A policy gives the probability of creating without legacy, by revenue dice, round, and rounds
+# of the game; otherwise it promotes the lowest possible die. It fixes the highest legacy die first.
 
 POLICIES = {
     "NewOnly": lambda _: lambda up, t, rounds: 1,
@@ -28,11 +28,11 @@ POLICIES = {
 AS_RUN = {"PromoThenNew": "Promo", "NewThenPromo": "NewOnly"}
 
 def policy(name):
-    """The policy that the README calls so, with its parameter in brackets."""
+    """Return the policy with this name in the README, with its parameter in brackets."""
     family, _, parameter = name.rstrip(")").partition("(")
     return POLICIES[family](Q(parameter or 0))
 
-LANE = 192  # bits; of what three lanes are multiplied by a third are behind the point
+LANE = 192  # bits; a third of the bits of a factor of three lanes are fractional
 PART, CUT = (1 << LANE // 2) - 1, 1 << 16
 PARTS = PART | PART << LANE | PART << 2 * LANE
 
@@ -42,13 +42,13 @@ def code(table):
 
 @cache
 def likeliest_first(rung, n):
-    """How likely it is, cut off, that so many of n dice fail, and what that adds to the code of a table."""
+    """Return rounded-down probabilities that k of n dice fail, with the change of the code."""
     f, fails = STANDARD[rung], (1 << 8 * (rung + 5)) - (1 << 8 * rung)
     of = sorted((comb(n, k) * (f - 1) ** (n - k), k) for k in range(n + 1))
     return [((ways << LANE // 3) // f**n, k * fails) for ways, k in of[::-1]]
 
 def rolled_by_rung(found):
-    """Roll the dice of one rung after another, in all tables by their codes; what is unlikely is left out."""
+    """Roll the dice of one rung after another, in all tables by code; omit unlikely outcomes."""
     for rung in range(5):
         before, found = found, {}
         for index, parts in before.items():
@@ -63,9 +63,9 @@ def rolled_by_rung(found):
     return found
 
 def moments(creates, rounds, digits):
-    """Bounds of the mean score and of its mean square; numbers are cut off.
+    """Return bounds of the mean score and of its mean square; numbers are rounded down.
 
-    What is cut off is summed: chances, of which n dice score at most n in this round and 1 more in
+    The rounding errors are summed: probabilities, with which n dice score at most n now and 1 more in
     each later one, and sums of scores. A score is at most 1 + 2 + … + rounds.
     """
     unit, most, lost, lost_score = CUT * 10**digits, rounds * (rounds + 1) // 2, 0, 0
@@ -100,7 +100,7 @@ def moments(creates, rounds, digits):
 
 @cache
 def bounds(name, rounds, digits=None):
-    """The same for a policy of the README's, in as many digits as its claims need."""
+    """Return `moments` of a policy of the README, with the digits that its claims need."""
     digits = digits or {10: 18, 30: 12, 100: 11}.get(rounds, 14)
     return moments(policy(name), rounds, digits)
 
@@ -108,7 +108,7 @@ def mean(name, rounds, *digits):
     return bounds(name, rounds, *digits)[0]
 
 def greatest(creates, rounds):
-    """The greatest score of positive chance."""
+    """Return the greatest score of positive probability."""
     found = {((0,) * 5, (0,) * 5): 0}
     for t in range(1, rounds + 1):
         before, found = found, {}
@@ -132,13 +132,13 @@ PRINTED = {
          "223.601 185.74 652.421 654.196 652.942 653.427 652.717 184.946 184.909 184.892 186.865 185.321",
 }
 PRINTED = {rounds: dict(zip(NAMES, row.split(), strict=True)) for rounds, row in PRINTED.items()}
-# Policies that decide at random: what is bounded in so many digits in 30 rounds, and not in 100.
+# Randomised policies: bounded with these numbers of digits in 30 rounds, and not in 100.
 DRAWN = {"Rand(0.1)": 5, "Rand(0.2)": 6, "Rand(0.5)": 6, "Rand(0.8)": 5, "Rand(0.9)": 5}
 
 
 def not_optimal(rounds, family, creating, low):
-    """In the last round, at the least state without legacy that play can reach (theorem 3); and
-    what the policy scores less than one that creates in the last rounds, which has a mean above."""
+    """A loss in the last round, at the least reachable state without legacy (theorem 3); and
+    the mean of the policy is below that of one that creates in the last rounds."""
     lone = solved(2, STANDARD).lone[0]
     loss = lone["create", 0] - lone["promote", 0]
     need(loss > 0, "promoting is no loss")
@@ -160,7 +160,7 @@ def hundred_rounds():
 
 @claim("swe.30-rounds-best-of-list")
 def thirty_best_of_list(e):
-    """A number that divides the best mean from all others."""
+    """Check a number between the best mean and all others."""
     divides = rational(e["divides"])
     need(mean("PromoOnce", 30)[0] > divides, "a lower mean")
     others = [name for name in NAMES if name not in ("PromoOnce", "Rand(1)")]  # that is NewOnly
@@ -177,7 +177,7 @@ def hundred_best_of_list():
 
 @claim("swe.100-rounds-best-as-run")
 def hundred_best_as_run(e):
-    """A number that divides the best mean from all others."""
+    """Check a number between the best mean and all others."""
     divides = rational(e["divides"])
     others = [x for x in NAMES if x.partition("(")[0] not in ("Promo", "Rand", *AS_RUN)]
     best = [name for name in others if mean(name, 100)[1] >= divides]
@@ -218,20 +218,20 @@ def variance_pays():
     return decided(chance > 0, "proved", "open"), evidence
 
 def both_moments(name, rounds, as_run=True):
-    """Mean and variance of a policy, from below and from above."""
+    """Return mean and variance of a policy, from below and from above."""
     family = name.partition("(")[0]
     (m, n), (y, z) = bounds(AS_RUN.get(family, name) if as_run else name, rounds)
     return (m, y - n * n), (n, z - m * m)
 
 def distance(printed, exact):
-    """How many standard errors a printed mean is above an exact one, in hundredths and cut off."""
+    """Return the standard errors from an exact to a printed mean, in hundredths, rounded down."""
     found = {(-1) ** (Q(printed) < m) * isqrt(floor((Q(printed) - m) ** 2 * GAMES * 10**4 / variance))
              for m, variance in exact}
     need(len(found) == 1, "too close to a hundredth")
     return found.pop()
 
 def told(rounds, exact):
-    """The verdict on printed means, and their distances as a sentence lists them."""
+    """Return the verdict on printed means, and their distances as listed in the sentence."""
     found = {name: distance(PRINTED[rounds][name], of) for name, of in exact.items()}
     said = ", ".join(f"{name} {PRINTED[rounds][name]} ({'−' if k < 0 else '+'}{abs(k) // 100}.{abs(k) % 100:02})"
                      for name, k in found.items())
@@ -249,7 +249,7 @@ def printed_means(rounds):
 for _rounds in PRINTED:
     claim(f"swe.means-{_rounds}")(printed_means(_rounds))
 
-# Means and variances that a program bounds, cut off after twelve digits.
+# Means and variances that a program bounds, cut off after twelve decimals.
 DRAWN_MOMENTS = {
     "Rand(0.1)": ("81.155996782095", "138.026251800326"),
     "Rand(0.2)": ("83.815359929713", "208.239684516874"),
@@ -260,7 +260,7 @@ DRAWN_MOMENTS = {
 
 @claim("swe.means-30-drawn")
 def means_30_drawn():
-    """Distances are those of all means and variances that are so near; means are also bounded here."""
+    """Distances for all means and variances within a tolerance; means are also bounded here."""
     found, near = {name: tuple(map(Q, of)) for name, of in DRAWN_MOMENTS.items()}, Q(1, 10**9)
     for name, (m, _) in found.items():
         low, high = mean(name, 30, DRAWN[name])

@@ -1,19 +1,19 @@
-/* Qwixx for one: qwixx_check SIDES NEEDED PENALTIES PLAYS_ON LOW HIGH
+/* Qwixx for one player: qwixx_check SIDES NEEDED PENALTIES PLAYS_ON LOW HIGH
 
-Whether the greatest mean score is from LOW to HIGH. Two white dice and one of each of four colours are rolled. A row
-has a box for each sum of two dice, rising in two rows and falling in two. First the sum of the white dice may be
-crossed in any row, then that of a white die and a coloured one in the row of the colour, to the right of all crosses
-of the row; who crosses nothing takes a penalty of 5 points. The last box of a row wants NEEDED crosses before it,
-locks the row, and counts as a cross more; n crosses count 1 + 2 + ... + n. PENALTIES penalties end the game, and the
-second lock does at once; if PLAYS_ON is 1, a coloured die may still be used in that turn. The game that is sold has
-6 sides, 5 crosses and 4 penalties.
+Checks that the expected score under optimal play is between LOW and HIGH. Two white dice and one of each of four
+colours are rolled. A row has a box for each sum of two dice, ascending in two rows and descending in two. First the
+player may cross the sum of the white dice in any row, then the sum of a white die and a coloured die in the row of that
+colour. Each cross must be to the right of all crosses of its row. A player who crosses nothing takes a penalty of 5
+points. The last box of a row requires NEEDED earlier crosses, locks the row, and counts as one more cross; n crosses
+score 1 + 2 + ... + n. The game ends after PENALTIES penalties, or at once with the second lock; if PLAYS_ON is 1, a
+coloured die may still be used in that turn. The published game has 6 sides, 5 crosses and 4 penalties.
 
-By recursion from the empty sheet, each sheet once, up to exchanging two rows that rise or two that fall, or both
-kinds. Means are whole numbers over 2^36 that are rounded down. A maximum or a mean loses no more than what it is of,
-and each turn rounds once; every turn makes a cross or a penalty, and one row at most is locked before the last turn.
-So the true mean is above what comes out by less than the number of turns over 2^36.
+The program recurses from the empty sheet and computes each sheet once, up to exchanging the two ascending rows, the two
+descending rows, or both kinds. Means are integers divided by 2^36, rounded down. A maximum or a mean does not increase
+the error, and each turn rounds once. Every turn makes a cross or a penalty, and at most one row is locked before the
+last turn. So the true mean exceeds the result by less than the number of turns divided by 2^36.
 
-Exit status: 0 accepted, 1 rejected, 2 where the words are no question. With 6 sides half a minute and 61 MB. */
+Exit status: 0 accepted, 1 rejected, 2 invalid arguments. With 6 sides it takes half a minute and 61 MB. */
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,16 +1,16 @@
-// Check bounds of the chance to win a race of two at Farkle:
+// Check bounds of the probability of winning a two-player race at Farkle:
 //
 //     g++ -O2 -std=c++17 -o race_check race_check.cpp && ./race_check FILE
 //
-// Both have six fair dice and play to win: whoever first banks TARGET points does. In a turn all dice
-// are rolled; of each roll some scoring dice are kept, the others rolled again, or the points banked.
-// A roll that scores nothing ends the turn without points, and when all dice have scored all six may
-// be rolled again. A 1 is worth 100 points, a 5 is worth 50, three 1s 1000, three of another face 100
-// times the face, and each further one like them twice as much; 1 to 5 are worth 500, 2 to 6 750 and
-// 1 to 6 1500. Every die that is kept has to be used in one of these, with the most points.
+// Both players have six fair dice and maximise the probability of winning: the first to bank TARGET points
+// wins. In a turn all dice are rolled. After each roll the player keeps some scoring dice and either rolls
+// the others again or banks the points. A roll without scoring dice ends the turn without points. If all
+// dice have scored, all six may be rolled again. A 1 scores 100 points, a 5 scores 50, three 1s 1000, three
+// of another face 100 times the face, and each further equal die doubles that; 1 to 5 score 500, 2 to 6
+// 750 and 1 to 6 1500. Every kept die must be used in one of these combinations, with the most points.
 //
-// FILE says, for all scores of the player to move and of the other, in steps of 50 points, a lower
-// bound and how far the upper one is above it, in units of 2^-62, in base 16:
+// For all scores of the player to move and of the other player, in steps of 50 points, FILE contains a
+// lower bound and the distance of the upper bound from it, in units of 2^-62 and in base 16:
 //
 //     exactdice-race 1
 //     target 4000
@@ -18,17 +18,17 @@
 //     …
 //     done
 //
-// One sweep looks whether the bounds hold one another: from every pair of scores, the best turn is worth
-// at least the lower bound where the other player's chances are taken to be the upper ones, and at most
-// the upper bound with the lower ones. All is in whole numbers, rounded down and up. That is enough:
-// let d be the most by which a true chance is below the lower bound or above the upper one, and suppose
-// d > 0. Of the pairs of scores where it is so by d take one with the greatest sum. The turn that is best
-// by the bounds, or by the true chances where the upper bound fails, shows that there d is at most the
-// mean of what is wrong where the turn leads to. Nowhere that is more than d. But each roll scores with a
-// positive chance, each score brings the turn nearer to its end, and at an end with points somebody has
-// won, where nothing is wrong, or the sum is greater, where less than d is. So d is less than d.
+// One sweep checks the consistency of the bounds. For every pair of scores the best turn must be worth at
+// least the lower bound if the other player's probabilities are the upper bounds, and at most the upper
+// bound if they are the lower bounds, in integers rounded down and up. This suffices. Let d be the largest
+// violation of a bound by a true probability, and suppose d > 0. Among the pairs of scores with violation
+// d take one with the greatest sum. The best turn by the bounds (or by the true probabilities, if the
+// upper bound is violated) shows that d is at most the mean violation at the states after the turn, which
+// is nowhere more than d. But each roll scores with positive probability, and each score brings the turn
+// nearer to its end. If the turn ends with points, the game is won, without a violation, or the sum of
+// scores is greater, with a violation below d. So d is less than d, a contradiction.
 //
-// Prints bounds of the chance of the player who begins. Exit status: 0 accepted, 1 rejected, 2 no file.
+// Prints bounds of the starting player's probability. Exit status: 0 accepted, 1 rejected, 2 no file.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,14 +1,15 @@
 /* The line of even chances in Risk: risk_line DEFENDERS
 
-Theorem 29 (d) for all d ≤ DEFENDERS: a fighting units beat d with a chance V(a, d) of at least 1/2 exactly if
-2797a − 2387d is at least 2046 where a + d is even, and 1935 where it is odd, but for 168 against 196. As V rises with a
-(theorem 7), for each d and parity the least such a is looked at, and a − 2. For d ≥ 1000 also whether R of (c), times m,
-is within its bounds at these armies, which are all of (c). Prints the range of m·R and how many armies are otherwise.
+Checks theorem 29 (d) for all d ≤ DEFENDERS: a fighting units beat d with probability V(a, d) of at least 1/2 exactly if
+2797a − 2387d is at least 2046 (a + d even) or at least 1935 (a + d odd), except for 168 against 196. As V rises with a
+(theorem 7), the program considers for each d and parity only the least such a, and a − 2. For d ≥ 1000 it also checks
+that R of (c), times m, is within its bounds at these armies, which are all armies of (c). Prints the range of m·R and
+the number of exceptions.
 
-Nothing of the proof is used, no walk, sum or integral: the chances of a round are counted over all rolls, and each V is
-made of those of smaller armies, between bounds in whole numbers of 2^−50, rounded down and up. That is for a in a band
-along the line. Outside it V is between 0 and a bound of V(a, d − 1) below, and between that of the band's last a and 1
-above, by theorem 7. The range is found in doubles. */
+The program uses nothing of the proof: no walk, sum or integral. It counts the outcomes of a round over all rolls, and
+computes each V from those of smaller armies, with bounds in integer multiples of 2^−50, rounded down and up, for a in a
+band along the line. Below the band V is between 0 and a bound of V(a, d − 1), and above it between the bound of the
+band's last a and 1, by theorem 7. The range is computed in doubles. */
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,13 +1,14 @@
 /* Equal armies in Risk against a defender who sees the dice: risk_seen UNITS
 
-W(a, d) is the chance that a fighting units beat d, if the attacker rolls the most dice and the defender, who sees them,
-answers with one die or two as is better. Prints for all n ≤ UNITS how many W(n, n) are not below 1/2, where it is
-greatest, after how many n before that it does not rise, from n = 4 on, and after how many from there on it does not fall.
-Exit status 1 if one of these is not as the conjecture below theorem 28 says, as far as UNITS goes.
+W(a, d) is the probability that a fighting units beat d, if the attacker rolls the most dice and the defender, who sees
+them, answers with one die or two, whichever is better. Prints for all n ≤ UNITS how many W(n, n) are not below 1/2,
+where W(n, n) is greatest, after how many n from 4 up to there it does not rise, and after how many later n it does not
+fall. Exit status 1 if one of these contradicts the conjecture below theorem 28, as far as UNITS goes.
 
-Each W is made of those of smaller armies, between bounds in whole numbers of 2^−50, rounded down and up, for a in a band
-along the diagonal. Outside it W is between 0 and a bound of W(a, d − 1) below, and between that of the band's last a and
-1 above, since W rises with a and falls with d (theorem 28). That the most dice are best is of that theorem too. */
+The program computes each W from those of smaller armies, with bounds in integer multiples of 2^−50, rounded down and up,
+for a in a band along the diagonal. Below the band W is between 0 and a bound of W(a, d − 1), and above it between the
+bound of the band's last a and 1, since W rises with a and falls with d (theorem 28). By that theorem the most dice are
+optimal too. */
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

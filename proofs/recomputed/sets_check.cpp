@@ -1,13 +1,14 @@
-// Check which sets of dice are the best for one turn of Farkle, among all sets of many kinds:
+// Check which sets of dice are the best for one turn of Farkle, among all sets of many kinds of dice:
 //
 //     g++ -O2 -std=c++17 -o sets_check sets_check.cpp && ./sets_check FILE
 //
-// All dice of a set are rolled; of each roll some scoring dice are kept, and the others rolled again or
-// the points banked; a roll that scores nothing ends the turn without points. When all have scored all
-// may be rolled again. At TARGET points the turn ends. A set is worth the mean of the points banked by
-// best play. A 1 scores 100 points, a 5 scores 50, three 1s 1000, three of another face 100 times the
-// face, and each further one like them twice as much; 1 to 5 score 500, 2 to 6 750 and 1 to 6 1500.
-// Every die kept is used in one of these. A joker stands for any face of one, but not for all of them.
+// All dice of a set are rolled. After each roll the player keeps some scoring dice and either rolls the
+// others again or banks the points; a roll without scoring dice ends the turn without points. If all dice
+// have scored, all may be rolled again. At TARGET points the turn ends. The value of a set is the expected
+// number of banked points under optimal play. A 1 scores 100 points, a 5 scores 50, three 1s 1000, three
+// of another face 100 times the face, and each further equal die doubles that; 1 to 5 score 500, 2 to 6
+// 750 and 1 to 6 1500. Every kept die is used in one of these combinations. A joker substitutes for any
+// face of a combination, but not for all of them.
 //
 //     exactdice-best-sets 1
 //     target 6000
@@ -15,18 +16,18 @@
 //     least POINTS
 //     kinds N             then for each kind of die its name, and the weights of faces 1 to 6 and the joker
 //     sets
-//     3,1,1 LOWER UPPER   a set, by how many dice of the first kinds it has, and bounds in 1/2^16 points
-//     3,1,0,0 UPPER       no set that begins so is worth more, and that is less than LEAST
+//     3,1,1 LOWER UPPER   a set, by its numbers of dice of the first kinds, and bounds in 1/2^16 points
+//     3,1,0,0 UPPER       an upper bound, below LEAST, of all sets that begin with these numbers
 //     …
 //     done
 //
-// Lines go through all sets, those with more dice of the first kind first, then the second, … The
-// upper bound of sets that begin alike is what the turn is worth to a player who may exchange, before
-// each roll, every other die that is left for one of any later kind: who keeps to one set can do no
-// better. A sweep over the points, from TARGET down, finds it for each line, in whole numbers rounded
-// up; the lower bound of a set is the same rounded down. Prints how many sets are listed, how many
-// there are, and whether the bounds leave their order open. Exit status: 0 accepted, 1 rejected, 2 no
-// file. With --write the file ends at `sets`, and what should follow is printed.
+// The lines cover all sets, in descending order of the number of dice of the first kind, then of the
+// second, and so on. The upper bound of sets with the same beginning is the value for a player who may,
+// before each roll, exchange every other remaining die for one of a later kind; no player with a fixed
+// set can do better. A sweep over the points, from TARGET down, computes it for each line, in integers
+// rounded up; the lower bound of a set is the same rounded down. Prints how many sets are listed, how many
+// exist, and whether the bounds determine their order. Exit status: 0 accepted, 1 rejected, 2 no file.
+// With --write the file ends at `sets`, and the program prints the lines that should follow.
 
 #include <algorithm>
 #include <array>

@@ -1,19 +1,19 @@
-// Bounds of what each move is worth in the software-engineering game, in a table without legacy:
+// Bounds of the value of each move in the software-engineering game, at a table without legacy:
 //
 //     g++ -O2 -std=c++17 -o swe_bounds swe_bounds.cpp
 //     ./swe_bounds FACES LEFT SCORE DICE LOSS
 //     ./swe_bounds FACES LEFT SCORE DICE LEAST MOST
 //
 // FACES and DICE are lists such as 4,6,8,12,20 and 0,1,1,0,0; LEFT is the number of rounds left. Prints
-// a lower and an upper bound for each move, and ends with "accepted" (exit status 0) if the promotion
-// of the lowest die that can be promoted loses LOSS at least against another promotion that is surely
-// the best move, or if the best move is worth LEAST at least and MOST at most; and with "rejected" (1)
-// if that is not shown.
+// a lower and an upper bound for each move. With LOSS it ends with "accepted" (exit status 0) if another
+// promotion is certainly the best move, and promoting the lowest possible die loses at least LOSS against
+// it. With LEAST and MOST it accepts if the value of the best move is between them. Otherwise it ends with
+// "rejected" (1).
 //
-// From the rules alone, all moves and all fixes looked at. Numbers are doubles, and all are sums,
-// products and quotients of numbers that are not negative, and maxima: so each is right but for a
-// factor between (1 - 2^-53)^n and (1 + 2^-53)^n, where n counts the roundings on the way to it, one
-// after another. `spread` counts them, and doubles that. The numbers are far above the least double.
+// The program follows the rules only and considers all moves and all fixes. Numbers are doubles, and all
+// are sums, products, quotients and maxima of nonnegative numbers. So each is correct up to a factor
+// between (1 - 2^-53)^n and (1 + 2^-53)^n, where n is the largest number of successive roundings. `spread`
+// counts them, and doubles the result. All numbers are far above the least double.
 
 #include <algorithm>
 #include <cfloat>

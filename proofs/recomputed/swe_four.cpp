@@ -1,22 +1,23 @@
-/* Where creating is less safe than rolling, for ever. swe_four DICE WEIGHT FEW ROUNDS FIRST LIGHT
+/* Creating is less safe than rolling with any number of rounds left. swe_four DICE WEIGHT FEW ROUNDS FIRST LIGHT
 
-The software-engineering game with dice of 4, 6, 8, 12 and 20 faces. Shows that the least chance of a catastrophe is
-less after rolling four d4 as they are than after creating a fifth, with any number of rounds left from FIRST on; and
-says at which tables without legacy of a weight up to LIGHT that is so with any number from FEW on, and at which the other
-way round. Ends with "accepted" (exit status 0), or "rejected" (1) where something is not shown. The proof is that of theorem 31:
+The software-engineering game with dice of 4, 6, 8, 12 and 20 faces. Shows that the least probability of a catastrophe is
+smaller after rolling four d4 as they are than after creating a fifth, with any number of rounds left from FIRST on. For
+the tables without legacy of a weight up to LIGHT it prints where this holds with any number of rounds from FEW on, and
+where the opposite holds. Ends with "accepted" (exit status 0), or with "rejected" (1) if something is not shown. The
+proof is that of theorem 31:
 
-*Below.* What is heavier than WEIGHT, or has DICE dice, is taken to be safe for ever. So a bound is found for the chance
-of a catastrophe within FEW rounds.
+*Lower bounds.* Tables that are heavier than WEIGHT, or have DICE dice, are assumed to be safe forever. This bounds the
+probability of a catastrophe within FEW rounds.
 
-*Above.* Play goes on with four dice at most, or with at most eight on three rungs that are neighbours, or with at most DICE
-of which all but one are d20; and may skip, which is no better than legal play (theorem 9). The goal is that DICE d20
-are all in revenue after FEW rounds or more, ROUNDS at most. What is found is a bound for the chance to miss it.
+*Upper bounds.* Play keeps to at most four dice, or to at most eight on three neighbouring rungs, or to at most DICE of
+which all but one are d20; it may also skip, which is no better than legal play (theorem 9). The goal is that DICE d20 are
+all in revenue after at least FEW and at most ROUNDS rounds. The program bounds the probability of missing it.
 
-If the second bound, of one table, is less than the first, of another, then the first is the safer of the two with FEW
-rounds left and with any larger number. With fewer, the chances of a catastrophe are bounded for each number.
+If the upper bound of one table is less than the lower bound of another, then the first table is safer with FEW rounds
+left and with any larger number. With fewer rounds, the probabilities are bounded for each number.
 
-Legacy is fixed from the highest rung down, which is best (theorem 9). All numbers are added and multiplied and not
-negative; those below are rounded down, those above up. */
+Legacy is fixed from the highest rung down, which is optimal (theorem 9). The program only adds and multiplies nonnegative
+numbers; lower bounds are rounded down, upper bounds up. */
 #include <algorithm>
 #include <array>
 #include <cfenv>

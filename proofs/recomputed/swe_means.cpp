@@ -1,17 +1,17 @@
-// Bounds of the mean and the variance of what a policy Rand(P) scores in the software-engineering game:
+// Bounds of the mean and variance of the score of a policy Rand(P) in the software-engineering game:
 //
 //     g++ -O2 -std=c++17 -o swe_means swe_means.cpp
 //     ./swe_means FACES ROUNDS P MEAN VARIANCE WITHIN
 //
-// FACES is a list such as 4,6,8,12,20; the others are decimal numbers. Where a die is in legacy the
-// policy fixes one with the most faces. Else it creates a die with the chance P, or if none can be
-// promoted, and promotes one with the fewest faces that can be with the rest. Ends with "accepted"
-// (exit status 0) if both numbers are shown to be right WITHIN so much, else with "rejected" (1).
+// FACES is a list such as 4,6,8,12,20; the other arguments are decimal numbers. If a die is in legacy, the
+// policy fixes one with the most faces. Otherwise it creates a die with probability P, or if none can be
+// promoted, and else promotes a die with the fewest faces among those that can be promoted. Ends with
+// "accepted" (exit status 0) if both numbers are shown to be correct up to WITHIN, otherwise "rejected" (1).
 //
-// The policy does not look at the score s, so what it has at the end is A + B·s on average, and its
-// square C + D·s + E·s², with numbers that a table and the rounds left decide; none is below 0. They are
-// whole, B and E times 2^60, A and D times 2^48, C times 2^40, chances times 2^60, and rounded down for
-// lower bounds and up for upper ones; all are means of each other, so bounds come of bounds.
+// The policy ignores the score s, so its expected final score is A + B·s and the expected square is
+// C + D·s + E·s², with nonnegative numbers that depend only on the table and the rounds left. They are
+// integers: B and E times 2^60, A and D times 2^48, C times 2^40, and probabilities times 2^60, rounded
+// down for lower bounds and up for upper ones. All are means of each other, so bounds give bounds.
 
 #include <array>
 #include <cmath>

@@ -1,14 +1,14 @@
-/* Where creating a die is less safe than rolling: swe_safer SUM
+/* Tables at which creating a die is less safe than rolling: swe_safer SUM
 
 The software-engineering game with dice of 4, 6, 8, 12 and 20 faces. For each table without legacy, all dice in
-revenue, and each number r of rounds left with weight + r ≤ SUM: the least chance of a catastrophe in r rounds if
-the dice are rolled as they are (a), if a die of 4 faces is created first (b), and if one is promoted first (c),
-with play after it that makes the chance the least. Legacy is fixed from the highest rung down, which is best
-(theorem 9). Prints for each r at how many tables b > a, and the lightest ten of them as numbers of dice by rung;
-then at how many tables b < c, although c < b with fewer rounds left; and how many comparisons are too close.
+revenue, and each number r of rounds left with weight + r ≤ SUM, the program computes the least probability of a
+catastrophe in r rounds under the safest play: if the dice are rolled as they are (a), if a d4 is created first (b), and
+if a die is promoted first (c). Legacy is fixed from the highest rung down, which is optimal (theorem 9). Prints for
+each r the number of tables with b > a, and the ten lightest of them as numbers of dice by rung; then the number of
+tables with b < c although c < b with fewer rounds left; and how many comparisons are too close.
 
-Chances are doubles. They are made by adding and multiplying positive numbers only, fewer than 10^5 times after
-one another for SUM < 80, so each is right to a part in 10^10; what is closer than 10^-9 is counted as too close. */
+Probabilities are doubles, computed by at most 10^5 successive additions and multiplications of positive numbers for
+SUM < 80. So their relative error is below 10^-10; differences below 10^-9 are counted as too close. */
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,17 +1,18 @@
-/* Creating with few rounds left is no less safe than rolling. swe_short ROUNDS PART TABLE ...
+/* Creating with few rounds left is as safe as rolling. swe_short ROUNDS PART TABLE ...
 
-The software-engineering game with dice of 4, 6, 8, 12 and 20 faces. For each table without legacy, all dice in revenue,
-that survive a roll, all of them, with a chance above 1/PART, and each number r of rounds left up to ROUNDS: the least
-chance of a catastrophe in r rounds if the dice are rolled as they are (a), and if a die of 4 faces is created first
-(b), with play after it that makes the chance the least. Prints for each r at how many tables b > a, and the lightest ten of
-them as numbers of dice by rung; and how many comparisons are not shown. Ends with "accepted" (exit status 0) if all are,
-and b > a at each TABLE, like 0,0,0,9,0, with ROUNDS left and nowhere else; or with "rejected" (1).
+The software-engineering game with dice of 4, 6, 8, 12 and 20 faces. The program considers each table without legacy, all
+dice in revenue, whose dice all survive a roll with a probability above 1/PART, and each number r of rounds left up to
+ROUNDS. It computes the least probability of a catastrophe in r rounds under the safest play, if the dice are rolled as
+they are (a) and if a d4 is created first (b). Prints for each r the number of tables with b > a, and the ten lightest of
+them as numbers of dice by rung; and how many comparisons are not shown. Ends with "accepted" (exit status 0) if all are
+shown, and b > a exactly at each TABLE, such as 0,0,0,9,0, with ROUNDS left; otherwise with "rejected" (1).
 
-With a PART that is large enough for ROUNDS (38 for 11) b is at most a at all other tables: theorem 32.
+If PART is large enough for ROUNDS (38 for 11), then b is at most a at all other tables: theorem 32.
 
-Both chances have bounds. Below, dice that survive with a chance of 3/(4 PART) or less are safe for ever; above, a player may
-skip, which is no better than legal play (theorem 9), and does not move to such dice. Legacy is fixed from the highest rung down,
-which is best (theorem 9). All numbers are added and multiplied and not negative; those below are rounded down, those above up. */
+Both probabilities have bounds. For lower bounds, dice that survive with a probability of at most 3/(4 PART) are safe
+forever. For upper bounds, a player may skip, which is no better than legal play (theorem 9), and does not move to such
+dice. Legacy is fixed from the highest rung down, which is optimal (theorem 9). The program only adds and multiplies
+nonnegative numbers; lower bounds are rounded down, upper bounds up. */
 #include <algorithm>
 #include <array>
 #include <cfenv>

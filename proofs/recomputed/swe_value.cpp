@@ -3,31 +3,31 @@
 //     g++ -O2 -std=c++17 -frounding-math -pthread -o swe_value swe_value.cpp
 //     ./swe_value FACES ROUNDS LEAST MOST
 //
-// FACES is a ladder such as 4,6,8,12,20, on which none has fewer faces than the one before. Prints a lower
-// and an upper bound, and ends with "accepted" (exit status 0) if they are LEAST at least and MOST at most,
-// else with "rejected" (1).
+// FACES is a ladder such as 4,6,8,12,20, in ascending order. Prints a lower and an upper bound, and ends
+// with "accepted" (exit status 0) if they are at least LEAST and at most MOST, otherwise "rejected" (1).
 //
-// *Lines.* The value is a maximum of lines A + B·s in the score s (theorem 2), and is held here between two
-// lines. The lower one is that of some move, chosen by a guess. The upper one is that of the best move where
-// one is best at both ends of the scores at which there is a choice; else the chord between the ends, above
-// which nothing convex rises. There all n dice have just survived, so s is n at least, and at most the sum
-// of what each round could score: its number, and n.
+// *Lines.* The value is a maximum of lines A + B·s in the score s (theorem 2). The program bounds it by two
+// lines. The lower one is that of some move, chosen heuristically. The upper one is that of the best move if
+// the same move is best at both ends of the possible scores; otherwise it is the chord between the ends,
+// which no convex function exceeds. At a choice all n dice have just survived, so s is at least n, and at
+// most the sum of the maximal scores of all rounds.
 //
-// *Blocks.* A fix leaves the dice together as they are, and the legacy die on the highest rung is always
-// fixed (theorem 9, proved in Coq). So from the roll of a table without legacy until there is none again all
-// is chance. What happens in t rounds is a matrix: q is its chance, c that of it without a catastrophe, p the
-// mean of the points since the last one. What is then worth A + B·s is worth q·A + p·B + c·B·s before it.
+// *Blocks.* A fix does not change which dice there are, and the legacy die on the highest rung is always
+// fixed (theorem 9, proved in Coq). So play is random from the roll of a table without legacy until there is
+// no legacy again. The outcome in t rounds is a matrix: q is its probability, c its probability without a
+// catastrophe, and p the mean of the points since the last catastrophe. A value A + B·s after it is the
+// value q·A + p·B + c·B·s before it.
 //
-// *Excursions* go from a roll of all dice above the lowest rung until these all are in revenue again. On the
-// way those of the lowest rung only fail. L is the last round after which none of the others was in revenue,
-// if there is one: that is a catastrophe if all dice of the lowest rung have failed by then.
+// *Excursions* begin with a roll of all dice above the lowest rung and end when all of these are in revenue
+// again. Meanwhile dice of the lowest rung only fail. L is the last round after which no other die was in
+// revenue, if there is one: it is a catastrophe if all dice of the lowest rung have failed by then.
 //
-// *The lowest rung.* After an excursion one die of it is fixed if one is in legacy. So from k of them in
-// revenue all m are reached by way of k + 1, k + 2, …; and the way from k to k + 1 is the same for all m > k,
-// and is that from k until all are in revenue again where there are k of them.
+// *The lowest rung.* After an excursion one die of the lowest rung is fixed, if one is in legacy. So from k
+// of them in revenue all m are reached through k + 1, k + 2, …. The step from k to k + 1 is the same for all
+// m > k, and equals the step from k dice until all are in revenue again if there are only k.
 //
-// *Rounding.* But for chords, only numbers that are not negative are added, multiplied and divided, all
-// rounded down for the lower line and up for the upper one. Chords are raised by more than they are rounded.
+// *Rounding.* Except for chords, the program only adds, multiplies and divides nonnegative numbers, rounded
+// down for the lower line and up for the upper one. Chords are raised by more than their rounding error.
 
 #include <algorithm>
 #include <cfenv>

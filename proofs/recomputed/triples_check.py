@@ -1,15 +1,15 @@
 """Count cyclic triples of proper dice again: python3 triples_check.py FILE [MOST].
 
-A proper die of n sides has n numbers from 1 to n, with the sum n (n + 1) / 2. A die beats another
-that it exceeds more often than it is exceeded. FILE is a b-file: in each line n, and how many sets
-of three proper dice of n sides there are of which each beats the next, round a circle.
+A proper die with n sides has n numbers from 1 to n with the sum n (n + 1) / 2. A die beats another
+if its roll is more often higher than lower. FILE is a b-file: each line contains n and the number of
+sets of three proper dice with n sides that beat each other in a cycle.
 
-All dice are listed and all pairs are compared, in whole numbers, up to MOST sides, 9 where left out.
-With the dice that each die beats as one long number, and those that beat it as another, the circles
-through a pair are the dice in both. This needs Python 3.11, its standard library, nothing of
-exactdice; 9 sides take a second, 10 five and 11 a minute and a half.
+The program lists all dice and compares all pairs, in integers, up to MOST sides (default 9). For
+each die the bits of one integer are the dice that it beats, and those of another the dice that beat
+it; the cycles through a pair are the common bits of two such integers. Needs Python 3.11 with the
+standard library, and not exactdice. 9 sides take a second, 10 five seconds, 11 a minute and a half.
 
-Exit status: 0 accepted, 1 rejected, 2 where the file cannot be read.
+Exit status: 0 accepted, 1 rejected, 2 if the file cannot be read.
 """
 
 import sys
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def proper(sides):
-    """List the dice by how often they show 1, 2, …."""
+    """List the dice by their numbers of faces 1, 2, …"""
     dice = [((), 0, 0)]
     for face in range(1, sides + 1):
         dice = [
@@ -31,9 +31,9 @@ def proper(sides):
 
 
 def circles(sides):
-    """Number of sets of three dice of which each beats the next."""
+    """Count the sets of three dice that beat each other in a cycle."""
     dice = proper(sides)
-    # a face exceeds so many faces of a die as are below it, and is exceeded by those above
+    # for each face: the number of lower faces of a die minus the number of higher ones
     leads = []
     for counts in dice:
         upto = list(accumulate(counts))
@@ -58,11 +58,11 @@ def circles(sides):
 
 
 def main(words):
-    """Check a file, and say what holds."""
+    """Check a file and print the result."""
     try:
         most = int(words[1]) if words[1:] else 9
         with Path(words[0]).open(encoding="ascii") as file:
-            rows = [line.split() for line in file.read(10**6).splitlines()]  # of a device, no more
+            rows = [line.split() for line in file.read(10**6).splitlines()]  # limited for devices
         counts = {int(sides): int(count) for sides, count in rows}
     except (IndexError, OSError, ValueError) as problem:
         print(f"usage: triples_check.py FILE [MOST]: {problem}")

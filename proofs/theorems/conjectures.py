@@ -4,11 +4,11 @@
     python proofs/theorems/conjectures.py R
     python proofs/theorems/conjectures.py R tables
 
-Needs the package. A state here has no legacy and can be reached from the empty table; what is optimal
-in it is found exactly. Prints what was found; exit status 1 if one of the conjectures fails.
+Needs the package. Considers the states without legacy that are reachable from the empty table, and
+computes their optimal actions exactly. Prints the results; exit status 1 if a conjecture fails.
 
-With `tables` what may be optimal at some score is found for all tables of the game of R rounds, in
-intervals. With more rounds left the scores that are reached are among those with fewer (theorem 26).
+With `tables` it computes for all tables of the game of R rounds, in interval arithmetic, which actions
+may be optimal at some score. With more rounds left fewer scores are reachable (theorem 26).
 """
 
 import sys
@@ -28,10 +28,9 @@ Dice = tuple[int, ...]
 
 
 def scores_reached(rounds: int, ladder: Ladder) -> list[dict[Dice, int]]:
-    """By rounds left, the scores that are reached with some dice and no legacy, as bits.
+    """Return for each number of rounds left the reachable scores as bits, by dice without legacy.
 
-    With more rounds played the scores that are reached only become more (theorem 26), so those of
-    the longest game are those of all games.
+    By theorem 26 scores reachable after fewer rounds remain reachable, so the longest game suffices.
     """
     every = layers(rounds - 1, empty_table(ladder))
     return [{dice: scores[-1] for dice, scores in layer.items()} for layer in every][::-1]
@@ -50,20 +49,20 @@ def stretches(
 
 
 def by_tables(rounds: int) -> int:
-    """Look for tables at which creating comes back with more rounds left, at some score or at all."""
+    """Look for tables at which creating becomes optimal again with more rounds left."""
     ahead = ahead_of(rounds, STANDARD, (0,) * 5, (0,) * 5, bend=ANY_BEND)
     tables = pairs = some = every = 0
     for dice in Simplex(range(1, 6), rounds - 1):
         if not any(dice):
             continue
-        moves = ahead.possible(dice)  # as bits, of which the lowest is creating
+        moves = ahead.possible(dice)  # as bits; the lowest bit means creating
         tables, pairs = tables + 1, pairs + len(moves)
         for before, now in pairwise(moves):
             some += not before & 1 and now & 1
             every += before != 1 and now == 1
-    print(f"{tables} tables, {pairs} with a number of rounds left")
-    print(f"creating may be optimal at some score, with one round fewer it was at none: {some}")
-    print(f"creating alone is optimal at all scores, with one round fewer it may not be: {every}")
+    print(f"{tables} tables, {pairs} pairs of a table and a number of rounds left")
+    print(f"creating may be optimal at some score, but at none with one round fewer: {some}")
+    print(f"only creating is optimal at all scores, but perhaps not with one round fewer: {every}")
     return int(some + every > 0)
 
 
@@ -96,7 +95,7 @@ def main(words: list[str]) -> int:
                 lone[creates] |= {left} if scores else set()
     print(f"{states} states in games of at most {rounds} rounds")
     print(f"creating is not optimal with at most 5 rounds left: {late}")
-    print(f"creating is optimal, with fewer rounds left it was not: {back}")
+    print(f"creating is optimal, but not with fewer rounds left: {back}")
     for creates, several in lone.items():
         verdict = "creating is optimal" if creates else "creating is not optimal"
         if several:

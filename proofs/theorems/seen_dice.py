@@ -3,10 +3,10 @@
 
     python3 proofs/theorems/seen_dice.py N
 
-A defender sees the attacker's dice. Chances are kept between bounds, in whole numbers of 10^-24; by
-theorem 28 the attacker rolls the most dice. Prints where W(n, n) is greatest and where it does not rise
-or fall as said, and which answers the defender gives where the armies differ by a tenth at most; exit
-status 1 where W(n, n) is not below 1/2.
+The defender sees the attacker's dice. Probabilities have lower and upper bounds, in integer multiples
+of 10^-24; by theorem 28 the attacker rolls the most dice. Prints where W(n, n) is greatest, exceptions
+to the conjectured rise and fall, and the defender's answers if the armies differ by at most a tenth.
+Exit status 1 if W(n, n) is not below 1/2.
 """
 
 import sys
@@ -17,7 +17,7 @@ UNIT = 10**24
 
 
 def rolls_of(dice):
-    """The two highest dice with their rolls, and the defender's of 36 against which 0, 1, 2 are lost."""
+    """Yield the two highest dice, their number of rolls, and the defender's rolls by losses."""
     faces = Counter(
         tuple(sorted(roll, reverse=True)[:2]) for roll in product(range(1, 7), repeat=dice)
     )
@@ -33,7 +33,7 @@ ROLLS = [list(rolls_of(dice)) for dice in (1, 2, 3)]
 
 
 def seen(most):
-    """Bounds of W, and where a ≥ 3 and d ≥ 2 the dice against which one is better, if that is clear."""
+    """Return bounds of W and, for a ≥ 3 and d ≥ 2, the dice against which one die is better."""
     both = [[[UNIT] + [0] * most] for _ in range(2)]
     answers = {}
     for a in range(1, most + 1):
@@ -41,8 +41,7 @@ def seen(most):
             win.append([UNIT] + [0] * most)
         rolls, all_rolls = ROLLS[min(a, 3) - 1], 36 * 6 ** min(a, 3)
         for d in range(1, most + 1):
-            better, clear = [], True
-            worth = []
+            better, clear, worth = [], True, []
             for win in both:
                 one, less = win[a][d - 1], win[a - 1][d]
                 two = (win[a][d - 2], win[a - 1][d - 1]) if a > 1 else (one, less)
@@ -74,7 +73,7 @@ def seen(most):
 
 def main(words):
     if len(words) != 1 or not words[0].isdecimal() or int(words[0]) < 6:
-        print("seen_dice.py: give the most units of a side, at least 6", file=sys.stderr)
+        print("usage: seen_dice.py N, where N is at least 6", file=sys.stderr)
         return 2
     most = int(words[0])
     low, high, answers = seen(most)
@@ -83,13 +82,13 @@ def main(words):
     print(f"W(n, n) is greatest at n = {top}: {low[top][top] * 10**9 // UNIT} parts of 10^9")
     falls = [n for n in range(1, top) if high[n + 1][n + 1] < low[n][n]]
     rises = [n for n in range(top, most) if low[n + 1][n + 1] > high[n][n]]
-    print(f"before that it falls after n in {falls}; from there on it rises after n in {rises}")
+    print(f"before that it falls after n in {falls}; afterwards it rises after n in {rises}")
     near = Counter(
         answer for (a, d), answer in answers.items() if min(a, d) >= 20 and 10 * abs(a - d) <= a
     )
     for answer, count in near.most_common():
         said = ", ".join(f"{x}{y}" for x, y in answer) if answer is not None else "not clear"
-        print(f"{count} armies of 20 units and more, one die against: {said}")
+        print(f"{count} pairs of armies of at least 20 units, one die against: {said}")
     return int(any(2 * high[n][n] >= UNIT for n in equal))
 
 

@@ -140,7 +140,9 @@ def test_writing_gives_what_verification_accepts(copy):
 def test_nothing_is_written_if_a_witness_is_missing(copy):
     (copy / "proofs" / "certificates" / "swe.lattice-points.json").unlink()
     few = [claim_named("reroll.states"), claim_named("swe.lattice-points")]
-    with pytest.raises(ClaimCertificateError, match=r"swe\.lattice-points\.json: .* no plain file"):
+    with pytest.raises(
+        ClaimCertificateError, match=r"swe\.lattice-points\.json: .* not a regular file"
+    ):
         write_proofs(few, copy, lambda *_: pytest.fail("written"))
 
 
@@ -156,7 +158,7 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
     assert problem.startswith("CLAIMS.md: cannot be compared: 'utf-8' codec")
     (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
     (problem,) = verify([], copy)
-    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is no plain file"
+    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is not a regular file"
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):

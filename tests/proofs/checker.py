@@ -1,8 +1,9 @@
-"""The checker as a module, and its certificates; for the tests of this folder alone."""
+"""The checker as a module, and its certificates, for the tests in this folder."""
 
 import copy
 import importlib.util
 import json
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -11,48 +12,86 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "proofs" / "certificates"
 
 
-def _load():
-    spec = importlib.util.spec_from_file_location("check", ROOT / "proofs" / "check.py")
+def load(path):
+    """Import a file that is in no package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules["check"] = module
+    sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
 
 
-check = sys.modules.get("check") or _load()
+check = sys.modules.get("check") or load(ROOT / "proofs" / "check.py")
 
-# What the checker derives without being told is the evidence of the certificates, as the test that
-# it accepts them all says. So other tests take it from there instead of deriving it once more.
-TOLD = {name for name, of in check.TABLE.items() if of.derive and not of.asks_evidence}
+PATHS = sorted(FOLDER.glob("*.json"))
+# Derivations without a witness return the evidence of the certificates: a test runs check.py on all
+# of them. The other tests look it up instead of deriving it again.
+WITHOUT_WITNESS = {name for name, of in check.TABLE.items() if of.derive and not of.asks_evidence}
+
+
+def run(*words, python=sys.executable, **more):
+    """Run a program without installed packages; return exit status, output and error output."""
+    command = [python, *map(str, words)]
+    done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8", **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def raw(document):
+    return check.canonical(document).encode()
+
+
+def is_rejected(document):
+    try:
+        check.check(raw(document))
+    except check.Rejected:
+        return True
+    return False
 
 
 @cache
 def true_parts(claim):
-    given = json.loads((FOLDER / f"{claim}.json").read_bytes())
-    return {key: given[key] for key in ("kind", "verdict", "evidence", "parameters")}
+    return {key: _documents()[claim][key] for key in ("kind", "verdict", "evidence", "parameters")}
+
+
+FOUND_FOR = check.found_for
+_found = {}
+
+
+def _true_witness(claim, given):
+    """Check a true witness once for all tests; it may have other texts around it."""
+    key = claim, check.TABLE[claim].kind
+    if key not in _found:
+        _found[key] = FOUND_FOR(claim, given)
+    return tuple(map(dict, _found[key]))
 
 
 def without_deriving(monkeypatch):
-    """Let the checker look up what it would derive, but for witnesses, which it still judges."""
-    found_for, stated = check.found_for, check.statements.stated
+    """Let the checker look up derived evidence; changed witnesses are still checked."""
+    stated = check.statements.stated
 
     def look_up(claim, given):
-        return (dict(true_parts(claim)), None) if claim in TOLD else found_for(claim, given)
+        if claim in WITHOUT_WITNESS:
+            return dict(true_parts(claim)), None
+        is_true = claim in _documents() and check.canonical(given) == _true_text(claim)
+        return _true_witness(claim, given) if is_true else FOUND_FOR(claim, given)
 
-    def said(claim, numbers, words):
-        known = _documents().get(claim)
-        return (
-            dict(known["statement"]) if known and words is None else stated(claim, numbers, words)
-        )
+    def known(claim, numbers, words):
+        is_known = claim in _documents() and words is None
+        return dict(_documents()[claim]["statement"]) if is_known else stated(claim, numbers, words)
 
     monkeypatch.setattr(check.statements, "step", lambda _: None)
     monkeypatch.setattr(check, "found_for", look_up)
-    monkeypatch.setattr(check.statements, "stated", said)
+    monkeypatch.setattr(check.statements, "stated", known)
+
+
+@cache
+def _true_text(claim):
+    return check.canonical(_documents()[claim]["evidence"])
 
 
 @cache
 def _documents():
-    return {path.stem: json.loads(path.read_bytes()) for path in sorted(FOLDER.glob("*.json"))}
+    return {path.stem: json.loads(path.read_bytes()) for path in PATHS}
 
 
 def documents():
@@ -61,5 +100,4 @@ def documents():
 
 
 def document_of(claim):
-    """One certificate."""
     return copy.deepcopy(_documents()[claim])

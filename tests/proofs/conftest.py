@@ -1,14 +1,29 @@
-"""The checker imports nothing of the package, so that following what it runs measures nothing."""
+"""Settings for the tests of the checkers, which import nothing of the package."""
 
 import sys
 from pathlib import Path
 
 import pytest
+from checker import ROOT, check, without_deriving
 
-# The finders of verdicts, which certificates are also held against, are beside the tests of claims.
+# The independent search for verdicts, with which certificates are compared.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "claims"))
 
 
 @pytest.fixture(autouse=True)
 def no_cover():
-    """Stop pytest-cov, which looks for a fixture of this name."""
+    """Stop pytest-cov, which looks for a fixture with this name."""
+
+
+@pytest.fixture
+def derived_once(monkeypatch):
+    without_deriving(monkeypatch)
+
+
+@pytest.fixture
+def register(tmp_path, monkeypatch, derived_once):
+    """A copy of CLAIMS.md that a test may change."""
+    path = tmp_path / "CLAIMS.md"
+    path.write_bytes((ROOT / "CLAIMS.md").read_bytes())
+    monkeypatch.setattr(check, "REGISTER", path)
+    return path

@@ -1,10 +1,11 @@
-"""Small random games with true and false certificates, and brute force as their judge.
+"""Small random games with true and false certificates, which brute force decides.
 
-A `Paper` is what a file says. Its judge fixes one side's strategy, tries every positional strategy
-of the other, which is enough against a fixed one, and solves each chain by fractions: it shares no
-line with the checker and none with the package.
+A `Paper` is the content of a file. Brute force fixes one side's strategy, tries every positional
+strategy of the other (enough against a fixed strategy), and solves each Markov chain in fractions.
+It shares no code with the checker or the package.
 """
 
+import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -12,11 +13,13 @@ from random import Random
 
 # A move: its reward, and (weight, target) of each successor.
 Move = tuple[Fraction, list[tuple[int, int]]]
+# In a state: its moves with their probabilities.
+Part = list[tuple[Fraction, Move]]
 
 
 @dataclass
 class Paper:
-    """A game with bounds, ranks and what is to be done: the content of a file."""
+    """A game with bounds, ranks and strategies."""
 
     question: str
     players: int
@@ -27,22 +30,15 @@ class Paper:
     lower: list[Fraction] = field(default_factory=list)
     upper: list[Fraction] = field(default_factory=list)
     ranks: tuple[list[int], list[int]] = ([], [])
-    # the place of a move, or the weights of rows and of columns
+    # the index of a move, or the weights of rows and of columns
     policy: dict[int, int | tuple[list[int], list[int]]] = field(default_factory=dict)
     scale: int = 1
 
     def lines(self) -> list[str]:
         """The lines of the file."""
-        head = [
-            "exactdice-certificate 1",
-            f"question {self.question}",
-            f"players {self.players}",
-            f"states {len(self.owners)}",
-            "initial 0",
-            f"scale {self.scale}",
-            f"claim {self.lower[0]} {self.upper[0]}",
-            "bounds",
-        ]
+        head = ["exactdice-certificate 1", f"question {self.question}", f"players {self.players}"]
+        head += [f"states {len(self.owners)}", "initial 0", f"scale {self.scale}"]
+        head += [f"claim {self.lower[0]} {self.upper[0]}", "bounds"]
         bounds, states = [], []
         for state, owner in enumerate(self.owners):
             done = self.policy.get(state, "")
@@ -64,7 +60,7 @@ class Paper:
 
 
 def random_paper(random: Random) -> Paper:
-    """A random game with the values that some strategies give, and ranks that may be right."""
+    """A random game with the values under random strategies, and perhaps correct ranks."""
     question = random.choice(["total", "total", "reach", "draws"])
     kinds = random.choice([("first",), ("second",), ("first", "second"), ("first", "both")])
     if question == "draws":
@@ -97,7 +93,7 @@ def _random_move(random: Random, question: str, states: int) -> Move:
 
 
 def _settle(paper: Paper, random: Random) -> None:
-    """Give random strategies, the values of the best or of any of them, and ranks."""
+    """Add random or improved strategies, their values, and ranks."""
     n = len(paper.owners)
     paper.policy = {
         state: ([1, 1], [1] * paper.columns[state])
@@ -106,19 +102,15 @@ def _settle(paper: Paper, random: Random) -> None:
         for state, owner in enumerate(paper.owners)
         if owner in ("first", "second", "both")
     }
-    for _ in range(random.randint(0, 3)):  # improve it now and then, so that many are true
+    for _ in range(random.randint(0, 3)):  # improve it, so that many papers are true
         values = _valued(paper, _parts(paper, {}))
         for state, owner in enumerate(paper.owners):
             if owner in ("first", "second"):
                 sign = 1 if owner == "first" else -1
-                paper.policy[state] = max(
-                    range(len(paper.moves[state])),
-                    key=lambda place, s=state, g=sign: g * _mean(paper.moves[s][place], values),
-                )
+                means = [sign * _mean(move, values) for move in paper.moves[state]]
+                paper.policy[state] = means.index(max(means))
     paper.lower = _valued(paper, _parts(paper, {}))
     paper.upper = list(paper.lower)
-    for ranks in paper.ranks:
-        ranks.clear()
     distances = _distances(paper)
     paper.ranks = (list(distances), list(distances))
     if random.random() < 0.3:
@@ -127,7 +119,7 @@ def _settle(paper: Paper, random: Random) -> None:
 
 
 def _distances(paper: Paper) -> list[int]:
-    """Steps to an end, each choice that is not fixed being the worst; as many as states if none."""
+    """Steps to a terminal state under the worst free choices, at most the number of states."""
     n = len(paper.owners)
     ranks = [0 if owner == "end" else n for owner in paper.owners]
     for _ in range(n):
@@ -135,20 +127,24 @@ def _distances(paper: Paper) -> list[int]:
             if paper.owners[state] != "end":
                 steps = [min(ranks[t] for _, t in leads) for _, leads in paper.moves[state]]
                 fixed = paper.policy.get(state, 0)
-                chosen = steps[fixed] if isinstance(fixed, int) else max(steps)
-                worst = chosen if paper.players < 2 else max(steps)
-                ranks[state] = min(n, 1 + worst)
+                is_fixed = isinstance(fixed, int) and paper.players < 2
+                ranks[state] = min(n, 1 + (steps[fixed] if is_fixed else max(steps)))
     return ranks
 
 
-_CHANGES = [
-    *("bounds", "all bounds", "wide", "policy", "rank", "payoff"),
-    *("owner", "weight", "target", "reward", "players", "question"),
-]
+_CHANGES = ["bounds", "all bounds", "wide", "policy", "rank", "payoff"]
+_CHANGES += ["owner", "weight", "target", "reward", "players", "question"]
 
 
-def forge(paper: Paper, random: Random) -> str:
-    """Change one thing in a paper, and say what."""
+def forged(paper: Paper, random: Random) -> Paper:
+    """A copy of a paper with one to three changes."""
+    changed = copy.deepcopy(paper)
+    for _ in range(random.choice([1, 1, 2, 3])):
+        _forge(changed, random)
+    return changed
+
+
+def _forge(paper: Paper, random: Random) -> None:
     n = len(paper.owners)
     state = random.randrange(n)
     inner = [s for s in range(n) if paper.owners[s] != "end"]
@@ -156,11 +152,9 @@ def forge(paper: Paper, random: Random) -> str:
     what = random.choice(_CHANGES)
     step = random.choice([1, -1]) * Fraction(1, random.choice([1, 2, 6, 1000]))
     if what == "bounds":
-        side = random.choice([paper.lower, paper.upper])
-        side[state] += step
+        random.choice([paper.lower, paper.upper])[state] += step
     elif what == "all bounds":
-        kept = [s for s in inner if random.random() < 0.7]
-        for s in kept:
+        for s in (s for s in inner if random.random() < 0.7):
             paper.lower[s] += step
             paper.upper[s] += step
     elif what == "wide":
@@ -194,11 +188,10 @@ def forge(paper: Paper, random: Random) -> str:
         paper.players = random.randint(0, 2)
     elif what == "question":
         paper.question = random.choice(["total", "reach", "draws"])
-    return what
 
 
 def read(text: str) -> tuple[Paper, bool]:
-    """Read lines that a checker accepts, and whether their first bounds keep the claim."""
+    """Read an accepted file; also return whether its initial bounds imply the claim."""
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     head = dict(line.split(maxsplit=1) for line in lines[1:7])
     states, scale = int(head["states"]), int(head["scale"])
@@ -221,41 +214,37 @@ def read(text: str) -> tuple[Paper, bool]:
             paper.policy[state] = row, column
         elif owner != "chance":
             paper.policy[state] = int(words[2])
-        paper.moves.append(
-            [
-                (Fraction(reward), list(zip(*[iter(map(int, leads))] * 2, strict=True)))
-                for reward, *leads in map(str.split, parts)
-            ]
-        )
+        paper.moves.append([])
+        for reward, *leads in map(str.split, parts):
+            pairs = zip(map(int, leads[::2]), map(int, leads[1::2]), strict=True)
+            paper.moves[-1].append((Fraction(reward), list(pairs)))
     low, high = map(Fraction, head["claim"].split())
     at = int(head["initial"])
     return paper, low <= paper.lower[at] and paper.upper[at] <= high
 
 
-# The judge ------------------------------------------------------------------------------------
+# Brute force ----------------------------------------------------------------------------------
 
 
 def is_true(paper: Paper) -> bool:
-    """Whether the strategies of a paper are sure of its bounds, in every state."""
-    alone = paper.question == "total" and paper.players < 2
-    sides = ("first", "second")
+    """Whether the strategies of a paper guarantee its bounds in every state."""
+    alone, sides = paper.question == "total" and paper.players < 2, ("first", "second")
     if paper.players < 2 and ("both" in paper.owners or set(sides) <= set(paper.owners)):
-        return False  # of one player, and has two: it says nothing
+        return False  # contradicts the number of players
     for free in sides:
         places = [s for s, owner in enumerate(paper.owners) if owner in (free, "both")]
         choices = [range(_options(paper, s, free)) for s in places]
         for tried in product(*choices):
             parts = _parts(paper, dict(zip(places, tried, strict=True)), free)
-            endless = _endless(paper, parts)
+            infinite = _infinite(paper, parts)
             values = _valued(paper, parts)
             for state in range(len(paper.owners)):
-                if paper.question == "total" and endless & _reached(parts, state):
-                    if alone and any(paper.owners[s] == free for s in places):
-                        continue  # not a policy under which play ends
+                if paper.question == "total" and infinite & _reached(parts, state):
+                    if alone and places:
+                        continue  # only policies that end count
                     return False
-                if free == "first" and values[state] > paper.upper[state]:
-                    return False
-                if free == "second" and values[state] < paper.lower[state]:
+                value, first = values[state], free == "first"
+                if value > paper.upper[state] if first else value < paper.lower[state]:
                     return False
     return True
 
@@ -267,11 +256,9 @@ def _options(paper: Paper, state: int, free: str) -> int:
     return len(paper.moves[state]) // width if free == "first" else width
 
 
-def _parts(
-    paper: Paper, tried: dict[int, int], free: str = ""
-) -> list[list[tuple[Fraction, Move]]]:
-    """What each state does: its moves with their chances, the free side's as tried."""
-    parts = []
+def _parts(paper: Paper, tried: dict[int, int], free: str = "") -> list[Part]:
+    """The chain under the strategies, with the tried choices of the free side."""
+    parts: list[Part] = []
     for state, moves in enumerate(paper.moves):
         fixed = paper.policy.get(state, 0)
         if not moves:
@@ -281,54 +268,50 @@ def _parts(
         else:
             width, (rows, columns) = paper.columns[state], fixed
             if state in tried:
-                own = [
-                    int(place == tried[state])
-                    for place in range(len(rows if free == "first" else columns))
-                ]
+                size = len(rows if free == "first" else columns)
+                own = [int(place == tried[state]) for place in range(size)]
                 rows, columns = (own, columns) if free == "first" else (rows, own)
-            whole = sum(rows) * sum(columns)
+            pairs = product(enumerate(rows), enumerate(columns))
+            total = sum(rows) * sum(columns)
             parts.append(
                 [
-                    (Fraction(p * q, whole), moves[i * width + j])
-                    for i, p in enumerate(rows)
-                    for j, q in enumerate(columns)
+                    (Fraction(p * q, total), moves[i * width + j])
+                    for (i, p), (j, q) in pairs
                     if p * q
                 ]
             )
     return parts
 
 
-def _reached(parts: list[list[tuple[Fraction, Move]]], state: int) -> set[int]:
+def _reached(parts: list[Part], state: int) -> set[int]:
     seen, pending = {state}, [state]
     while pending:
-        for _, (_, leads) in parts[pending.pop()]:
-            for _, target in leads:
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
+        targets = {target for _, (_, leads) in parts[pending.pop()] for _, target in leads}
+        pending += targets - seen
+        seen |= targets
     return seen
 
 
-def _endless(paper: Paper, parts: list[list[tuple[Fraction, Move]]]) -> set[int]:
-    """States from which no end is reached."""
+def _infinite(paper: Paper, parts: list[Part]) -> set[int]:
+    """States from which no terminal state is reachable."""
     ends = {state for state, owner in enumerate(paper.owners) if owner == "end"}
     return {state for state in range(len(parts)) if not _reached(parts, state) & ends}
 
 
-def _valued(paper: Paper, parts: list[list[tuple[Fraction, Move]]]) -> list[Fraction]:
-    """The expected total of a chain, by elimination; what never ends is worth 0."""
+def _valued(paper: Paper, parts: list[Part]) -> list[Fraction]:
+    """The expected totals of a chain, by elimination; 0 if play never ends."""
     n = len(parts)
-    endless = _endless(paper, parts)
+    infinite = _infinite(paper, parts)
     rows = [[Fraction(int(i == j)) for j in range(n)] + [Fraction(0)] for i in range(n)]
     for state in range(n):
         if paper.owners[state] == "end":
             rows[state][n] = paper.payoffs[state]
-        elif state not in endless:
+        elif state not in infinite:
             for chance, (reward, leads) in parts[state]:
                 rows[state][n] += chance * reward
-                whole = sum(weight for weight, _ in leads)
+                total = sum(weight for weight, _ in leads)
                 for weight, target in leads:
-                    rows[state][target] -= chance * Fraction(weight, whole)
+                    rows[state][target] -= chance * Fraction(weight, total)
     for pivot in range(n):
         best = next(row for row in range(pivot, n) if rows[row][pivot])
         rows[pivot], rows[best] = rows[best], rows[pivot]
@@ -342,5 +325,5 @@ def _valued(paper: Paper, parts: list[list[tuple[Fraction, Move]]]) -> list[Frac
 
 def _mean(move: Move, values: list[Fraction]) -> Fraction:
     reward, leads = move
-    whole = sum(weight for weight, _ in leads)
-    return reward + sum((weight * values[target] for weight, target in leads), Fraction(0)) / whole
+    total = sum(weight for weight, _ in leads)
+    return reward + sum((weight * values[target] for weight, target in leads), Fraction(0)) / total

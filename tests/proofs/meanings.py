@@ -1,32 +1,21 @@
-"""Change what a claim says in the checker's own table, in its certificate and in CLAIMS.md alike.
+"""Change the statement of a claim in the table, in its certificate and in CLAIMS.md alike.
 
-A text is its own words and what the derivation filled in. Each number of either, and each word that
-decides, is changed by itself: in the table's text, where a name that was filled in gives way to
-what is typed in its place. Certificate and register then say the same as the table, so that only
-the derivation can tell that it is false.
+A text consists of typed words and of derived numbers and words. Each number and each deciding word
+is changed separately: in the table a typed word then replaces the name of the derived one. As
+certificate and register agree with the changed table, only the derivation can reject it.
 
     python tests/proofs/meanings.py > tests/proofs/typed.txt
 
-writes anew which words are typed, and not found: their change is not noticed. It takes minutes.
+lists again the words whose change is not detected. It takes minutes.
 """
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 
-from checker import check, document_of, documents
+from checker import ROOT, check, document_of, documents, is_rejected
 
-HEAD = """\
-# Words of the claims that their derivations do not find: changed in the table, certificate and
-# CLAIMS.md alike, they would not be noticed. Made by tests/proofs/meanings.py. The reasons:
-#
-# says     words that name the question, such as optimal, most, no, above: the comparison in the
-#          derivation stands for them (a `need`, `decided`, or the counts that it returns), and for
-#          what holds for all sizes a written proof; the verdict is found, the question is typed
-# domain   what is quantified over, such as all and every, and rules in words, such as six dice:
-#          the loops of the derivation; 0, 1 and 2 as in s >= 1
-# order    the key by which the derivation sorts counterexamples
-# formula  relation signs, and 0, 1 and 2 as notation, such as n + 1; other numbers are found
-"""
+LINES = (ROOT / "tests" / "proofs" / "typed.txt").read_text("utf-8").splitlines()
 TEXTS = ("says", "domain", "order", "formula")
 OPPOSITES = {
     "all": "some", "always": "never", "at least": "at most", "at most": "at least",
@@ -49,15 +38,10 @@ def other(token):
     return str(int(token) + 1).zfill(len(token)) if token.isdigit() else OPPOSITES[token]
 
 
-def pieces(text, found):
-    """Split a text of the table into its own words and what is filled in, each as it is said."""
-    names = check.statements.FIELD.split(text)
-    return [str(found[name]) if place % 2 else name for place, name in enumerate(names)]
-
-
 def changed(text, found):
-    """Yield the word that is changed, and the text of the table with it."""
-    names, said = check.statements.FIELD.split(text), pieces(text, found)
+    """Yield each deciding word of a text of the table, and the text with it changed."""
+    names = check.statements.FIELD.split(text)
+    said = [str(found[name]) if place % 2 else name for place, name in enumerate(names)]
     for place, piece in enumerate(said):
         for token in DECIDING.finditer(piece):
             now = piece[: token.start()] + other(token[0]) + piece[token.end() :]
@@ -66,7 +50,7 @@ def changed(text, found):
 
 
 def forgeries(claim):
-    """Yield text, changed word, the entry of the table and the certificate that says the same."""
+    """Yield text, changed word, and the changed entry of the table with its certificate."""
     document, of = document_of(claim), check.TABLE[claim]
     parts, words = check.found_for(claim, document["evidence"])
     given = check.statements.GIVEN[claim.split(".")[0]]
@@ -81,22 +65,20 @@ def forgeries(claim):
 
 
 def survivors(claim):
-    """Return how many changes were tried, and a line for each text with those that are accepted."""
+    """Return the number of changes, and a line with those that are accepted."""
     true, tried, found = check.TABLE[claim], 0, {}
     for name, token, entry, forged in forgeries(claim):
         tried += 1
         check.TABLE[claim] = entry
         try:
-            check.check(check.canonical(forged).encode())
-            found.setdefault(name, []).append(token)
-        except check.Rejected:
-            continue
+            if not is_rejected(forged):
+                found.setdefault(name, []).append(token)
         finally:
             check.TABLE[claim] = true
-    return tried, [f"{claim} {name}: {', '.join(tokens)}" for name, tokens in found.items()]
+    listed = "; ".join(f"{name}: {', '.join(tokens)}" for name, tokens in found.items())
+    return tried, f"{claim} {listed}" if found else ""
 
 
 if __name__ == "__main__":
-    print(HEAD, end="")
-    for name in sorted(documents()):
-        print(*survivors(name)[1], sep="\n")
+    print(*takewhile(lambda line: line.startswith("#"), LINES), sep="\n")
+    print(*filter(None, (survivors(name)[1] for name in sorted(documents()))), sep="\n")

@@ -1,18 +1,17 @@
-"""The programs that check single large results, against the package and on forged files."""
+"""The programs that check single large results, compared with the package and on forged files."""
 
 import csv
 import json
 import random
 import re
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from itertools import pairwise, product
 from math import gcd
 
 import pytest
-from checker import ROOT, check
+from checker import ROOT, check, run
 
 from exactdice.games.farkle import KCD, contender, parse_dice
 from exactdice.games.farkle import solve as best_turn
@@ -29,14 +28,13 @@ import triples_check  # noqa: E402
 needs_compiler = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
 
 
-def judged(name, text, tmp_path):
-    """What a program says of a file that holds a text."""
+def accepts(name, text, tmp_path):
+    """Whether a program accepts a file with the given text."""
     path = tmp_path / f"{name}.cert"
     path.write_text(text, encoding="ascii")
-    words = [check.compiled(name), path]
-    done = subprocess.run(words, capture_output=True, check=False, encoding="ascii")
-    assert done.stdout.startswith("accepted" if done.returncode == 0 else "rejected"), done
-    return done.returncode == 0
+    status, printed, errors = run(path, python=check.compiled(name))
+    assert printed.startswith("rejected" if status else "accepted"), errors
+    return status == 0
 
 
 # Farkle's race --------------------------------------------------------------------------------
@@ -45,7 +43,7 @@ UNIT = 2**62
 
 
 def race_text(target, bounds):
-    """A file of the race, from bounds by scores of the player to move and of the other."""
+    """A file of the race, from bounds by the scores of the player to move and the other player."""
     places = range(target // 50)
     rows = [[(low, high - low) for low, high in (bounds[a, b] for b in places)] for a in places]
     lines = [" ".join(f"{low:x} {above:x}" for low, above in row) for row in rows]
@@ -54,13 +52,13 @@ def race_text(target, bounds):
 
 @pytest.fixture(scope="module")
 def race():
-    """The exact chances to win a race to 250 points, and bounds that hold one another."""
+    """The exact probabilities of winning a race to 250 points, and consistent bounds."""
     player = contender(rules=KCD.varied(target=250))
     chances = win_exactly(player, player)
     exact, bounds = {}, {}
     for a, b in product(range(5), repeat=2):
         exact[a, b] = chances.chance(50 * a, 50 * b).point
-        apart = 2**20 * (10 - a - b)  # the more, the more points are left
+        apart = 2**20 * (10 - a - b)  # grows with the points to go
         value = int(exact[a, b] * UNIT)
         bounds[a, b] = max(0, value - apart), min(UNIT, value + 1 + apart)
     return exact, bounds
@@ -68,20 +66,19 @@ def race():
 
 @pytest.mark.slow
 @needs_compiler
-def test_a_race_with_bounds_apart_is_accepted_and_no_bound_on_the_wrong_side(race, tmp_path):
+def test_correct_bounds_of_a_race_are_accepted_and_no_bound_on_the_wrong_side(race, tmp_path):
     exact, bounds = race
-    assert judged("race_check", race_text(250, bounds), tmp_path)
+    assert accepts("race_check", race_text(250, bounds), tmp_path)
     for (place, (low, high)), is_low in product(bounds.items(), (True, False)):
         value = exact[place] * UNIT
         wrong = (int(value) + 2**10, high) if is_low else (low, int(value) - 2**10)
-        if not low <= wrong[0] <= wrong[1] <= high:
-            continue
-        assert not judged("race_check", race_text(250, bounds | {place: wrong}), tmp_path)
+        if low <= wrong[0] <= wrong[1] <= high:
+            assert not accepts("race_check", race_text(250, bounds | {place: wrong}), tmp_path)
 
 
 @pytest.mark.slow
 @needs_compiler
-def test_random_bounds_of_a_race_are_accepted_only_where_they_hold_all_chances(race, tmp_path):
+def test_random_bounds_of_a_race_are_accepted_only_if_they_contain_the_values(race, tmp_path):
     exact, bounds = race
     draw, seen = random.Random(1), set()  # noqa: S311 - the same cases each time
     for _ in range(60):
@@ -90,7 +87,7 @@ def test_random_bounds_of_a_race_are_accepted_only_where_they_hold_all_chances(r
         for place, (low, high) in bounds.items():
             moved = low + draw.randrange(-size, size), high + draw.randrange(-size, size)
             forged[place] = max(0, min(moved)), min(UNIT, max(moved))
-        is_accepted = judged("race_check", race_text(250, forged), tmp_path)
+        is_accepted = accepts("race_check", race_text(250, forged), tmp_path)
         is_right = all(low <= exact[p] * UNIT <= high for p, (low, high) in forged.items())
         assert is_right or not is_accepted
         seen.add((is_right, is_accepted))
@@ -98,25 +95,19 @@ def test_random_bounds_of_a_race_are_accepted_only_where_they_hold_all_chances(r
 
 
 @needs_compiler
-def test_a_race_that_is_cut_off_lengthened_or_another_is_rejected(race, tmp_path):
+def test_a_race_that_is_cut_off_or_extended_or_another_is_rejected(race, tmp_path):
     text = race_text(250, race[1])
-    for forged in (
-        text[:-5],
-        text[:200],
-        f"{text}1\n",
-        text.replace("250", "300"),
-        text.replace("race 1", "race 2"),
-        text.replace("250\n", "250\ng"),
-        "",
-    ):
-        assert not judged("race_check", forged, tmp_path)
+    changes = ("250", "300"), ("race 1", "race 2"), ("250\n", "250\ng")
+    changed = [text.replace(*change) for change in changes]
+    for forged in (text[:-5], text[:200], f"{text}1\n", "", *changed):
+        assert not accepts("race_check", forged, tmp_path)
 
 
 @pytest.mark.slow
 @needs_compiler
 def test_the_race_to_4000_is_accepted(tmp_path):
     text = (PLACE / "farkle-race-4000.cert").read_text("ascii")
-    assert judged("race_check", text, tmp_path)
+    assert accepts("race_check", text, tmp_path)
 
 
 # The best sets of dice ------------------------------------------------------------------------
@@ -126,17 +117,16 @@ KINDS = {"weighted": (10, 1, 1, 1, 1, 1, 0), "pie": (6, 1, 3, 3, 0, 0, 0),
 
 
 def sets_text(least, tmp_path):
-    """A file of all sets of three dice of some kinds, as the program writes it."""
+    """A file with all sets of three dice of these kinds, written by the program."""
     kinds = [f"{name} {' '.join(map(str, weights))}" for name, weights in KINDS.items()]
     head = ["exactdice-best-sets 1", "target 2000", "dice 3", f"least {least}"]
     text = "\n".join([*head, f"kinds {len(KINDS)}", *kinds, "sets", ""])
     (tmp_path / "head").write_text(text, encoding="ascii")
-    words = [check.compiled("sets_check"), tmp_path / "head", "--write"]
-    return text + subprocess.run(words, capture_output=True, check=True, encoding="ascii").stdout
+    return text + run(tmp_path / "head", "--write", python=check.compiled("sets_check"))[1]
 
 
 def lines_of(text):
-    """The names of kinds, and how many dice of each a line names, with its bounds in points."""
+    """Return the names of the kinds, and for each line the numbers of dice and the bounds."""
     head, _, tail = text.partition("\nsets\n")
     names = [line.split()[0] for line in head.splitlines()[5:]]
     rows = [line.split() for line in tail.splitlines()[:-1]]
@@ -147,7 +137,7 @@ def lines_of(text):
 
 @pytest.mark.slow
 @needs_compiler
-def test_bounds_of_sets_are_near_their_exact_worth(tmp_path):
+def test_bounds_of_sets_are_close_to_the_exact_values(tmp_path):
     names, lines = lines_of(sets_text(1, tmp_path))
     assert len(lines) == 20  # sets of three among four kinds
     for counts, (low, high) in lines:
@@ -160,35 +150,27 @@ def test_bounds_of_sets_are_near_their_exact_worth(tmp_path):
 def test_forged_lists_of_best_sets_are_rejected(tmp_path):
     text = sets_text(700, tmp_path)
     _, lines = lines_of(text)
-    assert {len(bounds) for _, bounds in lines} == {1, 2}  # sets, and bounds for many together
-    assert judged("sets_check", text, tmp_path)
+    assert {len(bounds) for _, bounds in lines} == {1, 2}  # sets, and common bounds for several
+    assert accepts("sets_check", text, tmp_path)
     rows = text.partition("\nsets\n")[2].splitlines()[:-1]
     for row in rows:
         place, *bounds = row.split()
-        forged = [
-            text.replace(f"\n{row}\n", "\n"),
-            text.replace(f"\n{row}\n", f"\n{row}\n{row}\n"),
-            text.replace(f"\n{row}\n", f"\n{place}\n"),
-            text.replace(f"\n{row}\n", f"\n{place} {bounds[0]} {bounds[-1]} 1\n"),
-        ]
+        rows = ["", f"{row}\n{row}\n", f"{place}\n", f"{place} {bounds[0]} {bounds[-1]} 1\n"]
         changed = [(0, -(2**10))] if len(bounds) == 1 else [(0, 2**10), (1, -(2**10))]
-        for which, by in changed:  # a bound on the wrong side of what it bounds
+        for which, by in changed:  # a bound on the wrong side of the value
             wrong = [int(b) + by * (which == i) for i, b in enumerate(bounds)]
-            forged.append(text.replace(f"\n{row}\n", f"\n{place} {' '.join(map(str, wrong))}\n"))
-        assert not any(judged("sets_check", each, tmp_path) for each in forged)
-    for old, new in (
-        ("least 700", "least 500"),
-        ("done\n", ""),
-        ("kinds 4", "kinds 3"),
-        ("dice 3", "dice 2"),
-        ("weighted 10", "weighted 11"),
-        ("sets 1", "sets 2"),
-    ):
-        assert not judged("sets_check", text.replace(old, new), tmp_path)
+            rows.append(f"{place} {' '.join(map(str, wrong))}\n")
+        forged = [text.replace(f"\n{row}\n", f"\n{line}") for line in rows]
+        assert not any(accepts("sets_check", each, tmp_path) for each in forged)
+    changes = [("least 700", "least 500"), ("done\n", ""), ("kinds 4", "kinds 3")]
+    changes += [("dice 3", "dice 2"), ("weighted 10", "weighted 11"), ("sets 1", "sets 2")]
+    for old, new in changes:
+        assert not accepts("sets_check", text.replace(old, new), tmp_path)
 
 
 def test_the_hundred_best_sets_are_those_of_the_paper_and_of_the_named_dice():
-    names, lines = lines_of((PLACE / "farkle-best-sets.cert").read_text("ascii"))
+    text = (PLACE / "farkle-best-sets.cert").read_text("ascii")
+    names, lines = lines_of(text)
     listed = sorted(((b, c) for c, b in lines if len(b) == 2), reverse=True)
     assert all(high < low for ((low, _), _), ((_, high), _) in pairwise(listed))
     printed = json.loads((ROOT / "papers" / "data" / "farkle-best-sets.json").read_text("utf-8"))
@@ -199,9 +181,7 @@ def test_the_hundred_best_sets_are_those_of_the_paper_and_of_the_named_dice():
         assert dice == {name: int(k or 1) for name, _, k in said}
         assert low <= Fraction(one["value"]["upper"])
         assert Fraction(one["value"]["lower"]) <= high
-    head = (
-        (PLACE / "farkle-best-sets.cert").read_text("ascii").partition("\nsets\n")[0].splitlines()
-    )
+    head = text.partition("\nsets\n")[0].splitlines()
     table = (ROOT / "exactdice" / "games" / "farkle" / "named_dice.csv").read_text("utf-8")
     rows = csv.reader(line for line in table.splitlines() if not line.startswith(("#", "name")))
     weights = {"devils-head": (0, 1, 1, 1, 1, 1, 1)}
@@ -217,7 +197,7 @@ def test_the_hundred_best_sets_are_those_of_the_paper_and_of_the_named_dice():
 @needs_compiler
 @pytest.mark.long  # a quarter of a minute
 def test_the_hundred_best_sets_are_accepted(tmp_path):
-    assert judged("sets_check", (PLACE / "farkle-best-sets.cert").read_text("ascii"), tmp_path)
+    assert accepts("sets_check", (PLACE / "farkle-best-sets.cert").read_text("ascii"), tmp_path)
 
 
 # The census of FateStones ---------------------------------------------------------------------
@@ -226,7 +206,7 @@ CENSUS = (PLACE / "fatestones-census.cert").read_text("ascii")
 
 
 @pytest.mark.slow
-def test_deals_of_the_census_are_worth_what_the_exact_solver_finds():
+def test_values_of_the_census_equal_those_of_the_exact_solver():
     hands = random.Random(2).sample(census_check.HANDS, 3)  # noqa: S311
     for hand in hands:
         for other, _, above, below in [*census_check.deals(hand)][::700]:
@@ -235,8 +215,7 @@ def test_deals_of_the_census_are_worth_what_the_exact_solver_finds():
 
 
 def test_games_have_a_kernel_and_its_value():
-    # A saddle inequality for strategies of that game proves a value: here, by each pure choice
-    # against a strategy found by fictitious play, which comes within a few hundredths.
+    # Fictitious play bounds the value: by each pure choice against the average strategies.
     draw = random.Random(3)  # noqa: S311 - the same cases each time
     for _ in range(100):
         game = [[draw.randrange(-3, 4) for _ in range(3)] for _ in range(3)]
@@ -271,7 +250,7 @@ def test_some_lines_of_the_census_are_right_and_forged_ones_are_rejected(tmp_pat
     assert says(CENSUS, "EVERY", "1000") == "accepted"
     lines = CENSUS.splitlines(keepends=True)
     first, second = (list(map(int, line.split())) for line in lines[7:9])
-    for place in (3, 4, 5):  # one less here, one more there: only the rules can tell
+    for place in (3, 4, 5):  # one less here, one more there: only the rules can detect it
         one, other = list(first), list(second)
         one[place], other[place] = one[place] - 1, other[place] + 1
         forged = [" ".join(map(str, line)) + "\n" for line in (one, other)]
@@ -296,10 +275,8 @@ def test_triples_are_counted_alike_by_the_package_and_by_the_program_without_it(
 
 def test_triples_that_are_wrong_are_rejected(tmp_path, capsys):
     text = (PLACE / "proper-triples.txt").read_text(encoding="ascii")
-    forgeries = [text, text.replace("6 577", "6 578"), text.replace("2 0\n", "", 1), "1 x\n", ""]
-    answers = []
-    for forged in forgeries:
+    forgeries = {text: 0, text.replace("6 577", "6 578"): 1, text.replace("2 0\n", "", 1): 1}
+    for forged, status in (forgeries | {"1 x\n": 2, "": 1}).items():
         (tmp_path / "b").write_text(forged, encoding="ascii")
-        answers.append(triples_check.main([str(tmp_path / "b"), "7"]))
-    assert answers == [0, 1, 1, 2, 1]
+        assert triples_check.main([str(tmp_path / "b"), "7"]) == status
     assert "577" not in capsys.readouterr().out

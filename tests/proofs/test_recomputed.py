@@ -1,4 +1,4 @@
-"""Programs that bound play of the software-engineering game and of Qwixx, against fractions."""
+"""The C++ programs for the software-engineering game, Risk and Qwixx, compared with fractions."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from itertools import product
 from math import comb
 
 import pytest
-from checker import FOLDER, check
+from checker import FOLDER, ROOT, check, run
 
 from exactdice.arithmetic import nearest_double
 from exactdice.book.qwixx import Qwixx
@@ -19,11 +19,11 @@ from exactdice.games.swe.rules import STANDARD
 from exactdice.models import optimum
 
 pytestmark = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
-FACES = (3, 4, 40)  # so that the highest promotion is best where the score is high
+FACES = (3, 4, 40)  # so that the highest promotion is optimal at high scores
 
 
 def outcomes(up, down, score):
-    """Yield what rolling the revenue dice `up` may lead to, with its chance."""
+    """Yield the outcomes of rolling the revenue dice `up`, with their probabilities."""
     for kept in product(*(range(n + 1) for n in up)):
         chance = Fraction(1)
         for n, k, sides in zip(up, kept, FACES, strict=True):
@@ -34,13 +34,13 @@ def outcomes(up, down, score):
 
 @cache
 def rolled(left, up, down, score):
-    """The mean of what play is worth after the revenue dice `up` were rolled, with `left` to go."""
+    """The expected value before the revenue dice `up` are rolled, with `left` rounds afterwards."""
     return sum(chance * value(left, *after) for chance, *after in outcomes(up, down, score))
 
 
 @cache
 def value(left, up, down, score):
-    """What play is worth with so many rounds left: the score at the end."""
+    """The expected final score under optimal play."""
     return max(worths(left, up, down, score)) if left else Fraction(score)
 
 
@@ -49,12 +49,12 @@ def moved(dice, rung, by):
 
 
 def worths(left, up, down, score):
-    """What each move is worth: fixes, or a new die and then promotions from the lowest rung."""
+    """The value of each move."""
     return [rolled(left - 1, *table, score) for table in tables_after(up, down)]
 
 
 def tables_after(up, down):
-    """The tables that moves lead to: fixes, or a new die and then promotions from the lowest."""
+    """The tables after each move: fixes, or a new die and then promotions from the lowest."""
     rungs = range(len(up))
     tables = [(moved(up, i, 1), moved(down, i, -1)) for i in rungs if down[i]]
     if not tables:
@@ -64,48 +64,49 @@ def tables_after(up, down):
 
 
 def answer(name, *words):
+    """Run a program; return exit status, output and error output."""
     listed = (",".join(map(str, w)) if isinstance(w, tuple) else str(w) for w in words)
-    return subprocess.run(
-        [check.compiled(name), *listed], capture_output=True, check=False, encoding="ascii"
-    )
+    return run(*listed, python=check.compiled(name))
+
+
+def both_ends(text):
+    return [tuple(map(Fraction, ends)) for ends in re.findall(r"from ([0-9.]+) to ([0-9.]+)", text)]
 
 
 @pytest.mark.slow
-def test_bounds_hold_what_listing_finds():
+def test_bounds_contain_the_listed_values():
     seen = set()
     for left, score, dice in product((1, 2, 4), (0, 60), ((1, 1, 0), (0, 2, 0), (2, 1, 1))):
         right = worths(left, dice, (0, 0, 0), score)
         lost = max(right) - right[1]
         is_other = right.index(max(right)) > 1 and right.count(max(right)) == 1
         for loss in (lost - Fraction(1, 10**6), lost + Fraction(1, 10**6)):
-            done = answer("swe_bounds", FACES, left, score, dice, loss)
-            bounds = re.findall(r"from ([0-9.]+) to ([0-9.]+)", done.stdout)
-            for (low, high), exact in zip(bounds, right, strict=True):
+            status, printed, _ = answer("swe_bounds", FACES, left, score, dice, loss)
+            for (low, high), exact in zip(both_ends(printed), right, strict=True):
                 # 10 decimals are printed
-                assert Fraction(low) - Fraction(1, 10**10) <= exact
-                assert exact <= Fraction(high) + Fraction(1, 10**10)
-                assert Fraction(high) - Fraction(low) < Fraction(1, 10**9)
-            assert (done.returncode == 0) == (is_other and loss < lost)
-            seen.add(done.returncode)
+                assert low - Fraction(1, 10**10) <= exact <= high + Fraction(1, 10**10)
+                assert high - low < Fraction(1, 10**9)
+            assert (status == 0) == (is_other and loss < lost)
+            seen.add(status)
         ends = [max(right) + k * Fraction(1, 10**9) for k in (-2, -1, 1, 2)]
-        assert answer("swe_bounds", FACES, left, score, dice, *ends[1:3]).returncode == 0
-        assert answer("swe_bounds", FACES, left, score, dice, *ends[:2]).returncode == 1
-        assert answer("swe_bounds", FACES, left, score, dice, *ends[2:]).returncode == 1
+        for status, pair in ((0, ends[1:3]), (1, ends[:2]), (1, ends[2:])):
+            assert answer("swe_bounds", FACES, left, score, dice, *pair)[0] == status
     assert seen == {0, 1}
 
 
 def both_bounds(faces, rounds, *ends):
     least, most = ends or (0, 10**6)
-    done = answer("swe_value", faces, rounds, f"{float(least):.12f}", f"{float(most):.12f}")
-    bounds = re.search(r"from ([0-9.]+) to ([0-9.]+)", done.stdout).groups()
-    return (*map(Fraction, bounds), done.returncode)
+    words = faces, rounds, f"{float(least):.12f}", f"{float(most):.12f}"
+    status, printed, _ = answer("swe_value", *words)
+    (ends,) = both_ends(printed)
+    return *ends, status
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "faces", [(3, 4, 40), (2,), (1, 2), (4, 4, 5, 9), (2, 3, 30, 31, 32), (1, 6, 7)]
 )
-def test_lines_hold_what_listing_finds(faces, monkeypatch):
+def test_lines_contain_the_listed_values(faces, monkeypatch):
     none, printed = (0,) * len(faces), Fraction(1, 10**12)
     monkeypatch.setitem(globals(), "FACES", faces)
     for rounds in range(1, 6 if len(faces) < 4 else 5):
@@ -113,7 +114,7 @@ def test_lines_hold_what_listing_finds(faces, monkeypatch):
         exact = value(rounds, none, none, 0)
         low, high, _ = both_bounds(faces, rounds)
         assert low - printed <= exact <= high + printed
-        assert high - low < Fraction(1, 100)  # chords and guesses, where a move turns on the score
+        assert high - low < Fraction(1, 100)  # chords and guesses if a move depends on the score
         least, most = exact - Fraction(1, 50), exact + Fraction(1, 50)
         assert both_bounds(faces, rounds, least, most)[2] == 0
         assert both_bounds(faces, rounds, least, exact - Fraction(1, 10**11))[2] == 1
@@ -125,19 +126,19 @@ def test_lines_hold_what_listing_finds(faces, monkeypatch):
     ("rounds", "ends", "width"),
     [
         (10, ("20.483601957243238", "20.483601957243239"), "1e-12"),  # printed by the README
-        (30, ("94.8978118742971", "94.8978118742999"), "1e-3"),  # by the program that Coq proves
+        (30, ("94.8978118742971", "94.8978118742999"), "1e-3"),  # program extracted from Coq
     ],
 )
-def test_lines_hold_the_optimum_found_by_others(rounds, ends, width):
+def test_lines_contain_the_optimum_found_by_others(rounds, ends, width):
     low, high, _ = both_bounds(STANDARD, rounds)
     assert low - Fraction(1, 10**12) <= Fraction(ends[0])
     assert Fraction(ends[1]) <= high + Fraction(1, 10**12)
-    # In 30 rounds a move near the start turns on the score.
+    # In 30 rounds a move near the start depends on the score.
     assert high - low <= Fraction(width)
 
 
 @pytest.mark.slow
-def test_lines_and_excursions_enclose_the_same_optimum():
+def test_lines_and_interval_search_contain_the_same_optimum():
     low, high, _ = both_bounds(STANDARD, 40)
     other = enclose(40).value
     assert low <= Fraction(str(other.upper))
@@ -146,102 +147,98 @@ def test_lines_and_excursions_enclose_the_same_optimum():
 
 @pytest.mark.slow
 def test_creating_is_less_safe_from_fourteen_rounds_on_where_weight_and_rounds_are_at_most_32():
-    # 422 tables, the first six d8 with 14 rounds left and four d4 with 19: another program, in
-    # fractions, by a reader of the paper.
-    done = answer("swe_safer", 32)
-    lines = re.findall(r"(\d+) rounds left, (\d+) tables: (.*)", done.stdout)
-    assert (done.returncode, done.stderr) == (0, "")
+    # 422 tables, the first six d8 with 14 rounds left and four d4 with 19: a program in fractions
+    # by a reader of the paper.
+    status, printed, errors = answer("swe_safer", 32)
+    lines = re.findall(r"(\d+) rounds left, (\d+) tables: (.*)", printed)
+    assert (status, errors) == (0, "")
     assert [int(left) for left, _, _ in lines] == list(range(14, 29))
     assert sum(int(tables) for _, tables, _ in lines) == 422
     assert "0,0,6,0,0" in lines[0][2].split()
     first = [left for left, _, dice in lines if "4,0,0,0,0" in dice.split()]
     assert first[0] == "19"
-    assert answer("swe_safer", 80).returncode == 2
+    assert answer("swe_safer", 80)[0] == 2
 
 
 @pytest.mark.slow
 def test_a_fifth_d4_is_less_safe_from_nineteen_rounds_on():
-    # Another program, in fractions, by a reader of the paper: 0.1200654149 after rolling with 19
-    # rounds left, 0.1208382469 after creating; with 18 creating is safer.
-    done = answer("swe_four", 14, 11, 60, 250, 19, 4)
-    ends = re.search("19 rounds: at most (.*) after rolling, at least (.*) after", done.stdout)
+    # A program in fractions by a reader of the paper: 0.1200654149 after rolling with 19 rounds
+    # left, 0.1208382469 after creating; with 18 creating is safer.
+    status, printed, errors = answer("swe_four", 14, 11, 60, 250, 19, 4)
+    ends = re.search("19 rounds: at most (.*) after rolling, at least (.*) after", printed)
     assert ends is not None
     assert 0.1200654149 <= float(ends[1]) < 0.1210654149
     assert 0.1208382469 >= float(ends[2]) > 0.1198382469
-    assert (done.returncode, done.stderr) == (0, "")
-    assert answer("swe_four", 14, 11, 60, 250, 18, 4).returncode == 1
-    assert answer("swe_four", 14, 11, 60, 59, 19, 4).returncode == 2
+    assert (status, errors) == (0, "")
+    assert answer("swe_four", 14, 11, 60, 250, 18, 4)[0] == 1
+    assert answer("swe_four", 14, 11, 60, 59, 19, 4)[0] == 2
 
 
-def test_for_ever_creating_is_less_safe_at_four_dice_and_safer_at_fewer():
-    # The step of theorem 31, in whole numbers. Of a weight up to 7 there are 41 tables, as many as
+def test_creating_is_always_less_safe_at_four_dice_and_safer_at_fewer():
+    # The step of theorem 31, in integers. There are 41 tables of weight up to 7, as many as
     # partitions into parts up to 5: 27 of at most three dice, 7 of four, 7 of more.
-    done = answer("swe_four", 14, 16, 300, 1000, 19, 7)
+    status, printed, _ = answer("swe_four", 14, 16, 300, 1000, 19, 7)
     said = "creating is less safe at 14 tables, safer at 27, not shown at 0"
-    assert f"weight up to 7, 300 rounds or more: {said}" in done.stdout.splitlines()
-    few = answer("swe_four", 14, 11, 60, 250, 19, 7)
-    lacking = re.findall("not shown: (.*)", few.stdout)
-    assert lacking == ["5,1,0,0,0", "6,0,0,0,0", "7,0,0,0,0"]
-    assert (done.returncode, few.returncode) == (0, 1)
+    assert f"weight up to 7, 300 rounds or more: {said}" in printed.splitlines()
+    few_status, few, _ = answer("swe_four", 14, 11, 60, 250, 19, 7)
+    assert re.findall("not shown: (.*)", few) == ["5,1,0,0,0", "6,0,0,0,0", "7,0,0,0,0"]
+    assert (status, few_status) == (0, 1)
 
 
 @pytest.mark.slow
 def test_with_eleven_rounds_left_creating_is_less_safe_at_three_tables_only():
     worse = [f"0,0,0,{n},0" for n in (9, 10, 11)]
-    # The tables of which all dice survive a roll with a chance above 1/4, counted.
+    # Count the tables whose dice all survive a roll with a probability above 1/4.
     survive = [[Fraction(f - 1, f) ** n for n in range(28)] for f in STANDARD]
     some = [Fraction(1)]
     for powers in survive:
         some = [chance * q for chance in some for q in powers if chance * q > Fraction(1, 4)]
-    done = answer("swe_short", 11, 4, *worse)
-    assert done.stdout.splitlines()[-2:] == [f"{len(some) - 1} tables; not shown: 0", "accepted"]
-    assert [line.endswith("left, 0 tables:") for line in done.stdout.splitlines()[:10]] == [
-        True
-    ] * 10
-    assert (done.returncode, answer("swe_short", 11, 4, *worse[:2]).returncode) == (0, 1)
-    assert answer("swe_short", 11, 1).returncode == 2
-    # Six d8 with 14 rounds left: another program, by a reader of the paper.
-    assert "0,0,6,0,0" in answer("swe_short", 14, 4).stdout.splitlines()[13].split()
+    status, printed, _ = answer("swe_short", 11, 4, *worse)
+    *first, tables, last = printed.splitlines()
+    assert (status, tables, last) == (0, f"{len(some) - 1} tables; not shown: 0", "accepted")
+    assert all(line.endswith("left, 0 tables:") for line in first[:10])
+    assert answer("swe_short", 11, 4, *worse[:2])[0] == 1
+    assert answer("swe_short", 11, 1)[0] == 2
+    # Six d8 with 14 rounds left: a program by a reader of the paper.
+    assert "0,0,6,0,0" in answer("swe_short", 14, 4)[1].splitlines()[13].split()
 
 
 @pytest.mark.slow
-def test_the_line_of_even_chances_is_where_the_theorem_says_and_not_two_units_higher(tmp_path):
-    done = answer("risk_line", 3000)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "up to 3000 defenders: 0 wrong"
-    assert answer("risk_line", 0).returncode == 2
-    # With 1937 in place of 1935 the armies at 1935, of which a + d is odd, are on the wrong side.
+def test_the_line_of_even_chances_is_that_of_the_theorem_and_not_two_units_higher(tmp_path):
+    status, printed, errors = answer("risk_line", 3000)
+    assert (status, errors) == (0, "")
+    assert printed.splitlines()[-1] == "up to 3000 defenders: 0 wrong"
+    assert answer("risk_line", 0)[0] == 2
+    # With 1937 instead of 1935 the armies at 1935 with odd a + d are on the wrong side.
     at_it = [d for d in range(1, 3001) if (2387 * d + 1935) % 2797 == 0]
-    text = (FOLDER.parent / "recomputed" / "risk_line.cpp").read_text(encoding="utf-8")
+    text = (ROOT / "proofs" / "recomputed" / "risk_line.cpp").read_text(encoding="utf-8")
     (tmp_path / "risk_line.cpp").write_text(text.replace("1935 : 2046", "1937 : 2046"))
     words = "c++", "-std=c++17", "-O2", "-o", tmp_path / "line", tmp_path / "risk_line.cpp"
     subprocess.run(words, check=True)
-    done = subprocess.run([tmp_path / "line", "3000"], capture_output=True, check=False)
-    assert done.stdout.decode().splitlines()[-1] == f"up to 3000 defenders: {len(at_it)} wrong"
+    printed = run(3000, python=tmp_path / "line")[1]
+    assert printed.splitlines()[-1] == f"up to 3000 defenders: {len(at_it)} wrong"
 
 
 @pytest.mark.slow
 def test_equal_armies_against_a_defender_who_sees_the_dice_win_less_than_half():
     # 526 and 0.487396: proofs/theorems/seen_dice.py 800, another program.
-    done = answer("risk_seen", 700)
-    assert (done.returncode, done.stderr) == (0, "")
+    status, printed, errors = answer("risk_seen", 700)
+    assert (status, errors) == (0, "")
     said = "up to 700 units: W(n, n) is not below 1/2 for 0 n; greatest at 526, 0.487396"
-    assert done.stdout.startswith(said)
+    assert printed.startswith(said)
     # The package solves the game in rational numbers.
     chance = dice_game(24, 24, "after", "fighting").value
-    assert f"greatest at 24, {float(chance):.9f}" in answer("risk_seen", 24).stdout
-    assert answer("risk_seen", 9).returncode == 2
+    assert f"greatest at 24, {float(chance):.9f}" in answer("risk_seen", 24)[1]
+    assert answer("risk_seen", 9)[0] == 2
 
 
 def drawn(left, create, up, down, score):
-    """The mean score and the mean square of the policy that creates with a chance."""
+    """The mean score and its mean square under the policy that creates with a probability."""
     if not left:
         return Fraction(score), Fraction(score) ** 2
     tables = tables_after(up, down)
-    if any(down):
-        shares = [(tables[-1], Fraction(1))]  # the most faces stand last
-    elif len(tables) == 1:
-        shares = [(tables[0], Fraction(1))]
+    if any(down) or len(tables) == 1:
+        shares = [(tables[-1], Fraction(1))]  # the die with the most faces is last
     else:
         shares = [(tables[0], create), (tables[1], 1 - create)]
     mean = square = Fraction(0)
@@ -254,34 +251,32 @@ def drawn(left, create, up, down, score):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "create"), [(1, "1/2"), (3, "0"), (3, "3/10"), (4, "4/5")])
-def test_moments_of_drawn_policies_are_those_that_listing_finds(rounds, create):
+def test_moments_of_random_policies_equal_the_listed_ones(rounds, create):
     mean, square = drawn(rounds, Fraction(create), (0,) * 3, (0,) * 3, 0)
     variance, off = square - mean**2, Fraction(1, 10**7)
     for a, b in product((0, off, -off), repeat=2):
         words = FACES, rounds, create, mean + a, variance + b, Fraction(1, 10**8)
-        assert (answer("swe_means", *words).returncode == 0) == (a == b == 0)
+        assert (answer("swe_means", *words)[0] == 0) == (a == b == 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("plays_on", [False, True])
-def test_bounds_of_small_qwixx_hold_what_its_moves_are_worth(plays_on):
+def test_bounds_of_small_qwixx_contain_its_value(plays_on):
     value = optimum(Qwixx(sides=2, needed=2, penalties=1, plays_on=plays_on).game()).value
     off = Fraction(1, 10**9)
     for low, high, code in ((-off, off, 0), (off, 2 * off, 1), (-2 * off, -off, 1)):
         ends = [f"{nearest_double(value + end):.12f}" for end in (low, high)]
-        assert answer("qwixx_check", 2, 2, 1, int(plays_on), *ends).returncode == code
-    done = answer("qwixx_check", 2, 2, 1, int(plays_on), 0, 100)
-    low, high = (
-        Fraction(int(word), 2**36) for word in re.findall(r"(\d+) (?:to|over)", done.stdout)
-    )
+        assert answer("qwixx_check", 2, 2, 1, int(plays_on), *ends)[0] == code
+    printed = answer("qwixx_check", 2, 2, 1, int(plays_on), 0, 100)[1]
+    low, high = (Fraction(int(word), 2**36) for word in re.findall(r"(\d+) (?:to|over)", printed))
     assert low <= value <= high
-    assert answer("qwixx_check", 7, 5, 4, 0, 0, 100).returncode == 2
+    assert answer("qwixx_check", 7, 5, 4, 0, 0, 100)[0] == 2
 
 
 def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
     given = {"evidence": {"programs": ["swe_bounds 3,4,40 1 0 1,1,0 1"]}}
     assert check.programs_of(given, are_run=False) == ", if swe_bounds accepts"
-    with pytest.raises(check.Rejected, match="swe_bounds does not accept 3,4,40 1 0 1,1,0 1"):
+    with pytest.raises(check.Rejected, match="swe_bounds rejects 3,4,40 1 0 1,1,0 1"):
         check.programs_of(given, are_run=True)
     given["evidence"]["programs"] = ["../swe_bounds 1"]
     with pytest.raises(check.Rejected, match="no program"):
@@ -292,5 +287,5 @@ def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
 @pytest.mark.parametrize(
     "claim", ["promote-lowest-if-any", "d10-promote-lowest-if-any", "means-30-drawn"]
 )
-def test_what_python_does_not_compute_programs_accept(claim):
+def test_programs_accept_the_claims_that_python_does_not_compute(claim):
     assert "accepts: swe." in check.judge(FOLDER / f"swe.{claim}.json", are_run=True)

@@ -12,7 +12,7 @@ COMBOS |= {(v,) * n: 100 * (v if v > 1 else 10) << n - 3 for v in range(1, 7) fo
 
 @cache
 def points(dice):
-    """The most that ascending dice score, each of them in a combination; 0 if there is no way."""
+    """Return the most points of ascending dice that are all in combinations; 0 if impossible."""
     best = COMBOS.get(dice, 0)
     for part, score in COMBOS.items():
         rest = list(dice)
@@ -26,7 +26,7 @@ def points(dice):
 
 @cache
 def menus(n):
-    """What rolls of n dice offer: {((points, dice left), …): ways}; an empty menu is a bust."""
+    """Return the menus of rolls of n dice, {((points, dice left), …): ways}; empty means bust."""
     found = {}
     for roll in product(range(1, 7), repeat=n):
         found[tuple(sorted(roll))] = found.get(tuple(sorted(roll)), 0) + 1
@@ -39,7 +39,7 @@ def menus(n):
 
 
 def turns(target):
-    """Optimal and L of theorem 12, and Optimal_n, as functions of points and dice."""
+    """Return Optimal and L of theorem 12, and Optimal_n, as functions of points and dice."""
 
     @cache
     def optimal(turn, n, most):
@@ -76,7 +76,7 @@ UNIT, CERTAIN = 10**60, 12950  # of fixed point; and points from which banking i
 
 @cache
 def gain_of_rolling(turn, n):
-    """Bounds of G in fixed point, and rolls that are needed."""
+    """Return bounds of G in fixed point, and the rolls that are needed."""
     low, high, longest = 0, 0, 1
     for menu, ways in menus(n).items():
         options = [(score * UNIT, score * UNIT, 0) for score, _ in menu]

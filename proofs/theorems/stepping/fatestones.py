@@ -8,7 +8,7 @@ from stepping.step import need
 
 
 def margin(die, other):
-    """Chance of a win less that of a loss."""
+    """Return the probability of a win minus that of a loss."""
     beaten = sum((x > y) - (x < y) for x in die for y in other)
     return Q(beaten, len(die) * len(other))
 
@@ -22,7 +22,7 @@ def without(hand, i):
 
 
 def plays(hand, others):
-    """Margin and chance of a scratch, (α, β), of every play against random choice."""
+    """Return margin and probability of a scratch, (α, β), of every play against random choice."""
     if not hand:
         return {(Q(0), Q(1))}
     found = set()
@@ -40,7 +40,7 @@ def plays(hand, others):
 
 
 def first_choices(hand, others):
-    """Matrix of a duel of two dice a side, a scratch worth 0."""
+    """Return the matrix of a duel with two dice a side and scratches of value 0."""
     return [
         [
             margin(die, other) + tie(die, other) * margin(hand[1 - i], others[1 - j])
@@ -51,7 +51,7 @@ def first_choices(hand, others):
 
 
 def value_of(matrix):
-    """Value of a 2 × 2 game."""
+    """Return the value of a 2 × 2 game."""
     (a, b), (c, d) = matrix
     low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
     return low if low == high else (a * d - b * c) / (a + d - b - c)

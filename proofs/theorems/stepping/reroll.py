@@ -12,7 +12,7 @@ KEPT = {roll: {k for n in range(3) for k in combinations(roll, n)} for roll in R
 
 
 def after_keeping(kept):
-    """Rolls after a reroll of all but the kept dice, and their chances."""
+    """Return the rolls after a reroll of all but the kept dice, with their probabilities."""
     found = {}
     for more in product(range(1, 7), repeat=3 - len(kept)):
         roll = tuple(sorted(kept + more))
@@ -24,7 +24,7 @@ AGAIN = {kept: after_keeping(kept) for roll in ROLLS for kept in KEPT[roll]}
 
 
 def again(values):
-    """What each reroll is worth if a roll is worth what `values` say."""
+    """Return the value of each reroll, from the values of rolls."""
     return {k: sum(c * values[x] for x, c in law.items()) - 1 for k, law in AGAIN.items()}
 
 
@@ -62,7 +62,7 @@ def scores_so_far():
 
 
 def solved_exactly(keep):
-    """Values of the policy that keeps keep[roll], or sticks where that is None."""
+    """Return the values of the policy that keeps keep[roll], or sticks if that is None."""
     held = sorted({k for k in keep.values() if k is not None})
     rows = []  # the worth of each reroll: w = −1 + Σ chance·(w of what is kept, or the stick)
     for k in held:

@@ -21,7 +21,7 @@ STEADY = 60  # units left, or one more, of which V is looked up
 
 
 def powers(rounds):
-    """By rounds, the chances that the attacker has lost 0, 1, … after so many of 3 against 2."""
+    """Return the distributions of the attacker's losses after 0, 1, … rounds of 3 against 2."""
     of = [[Q(1)]]
     for _ in range(rounds):
         last = [Q(0), Q(0), *of[-1], Q(0), Q(0)]
@@ -30,7 +30,7 @@ def powers(rounds):
 
 
 def thin(most):
-    """V(x, y) with x ≤ 2 or y ≤ 1, both up to a size."""
+    """Return V(x, y) for x ≤ 2 or y ≤ 1, both up to a size."""
     win = {(x, 0): Q(1) for x in range(most + 1)} | {(0, y): Q(0) for y in range(1, most + 1)}
     for x, y in product(range(1, most + 1), repeat=2):
         if x <= 2 or y == 1:
@@ -48,7 +48,7 @@ def exits(most, parity):
 
 
 def stays(law, x):
-    """Chance that at least 3 of x attackers are left."""
+    """Return the probability that at least 3 of x attackers are left."""
     return sum(law[: max(0, x - 2)], Q(0))
 
 
@@ -64,7 +64,7 @@ def kappas():
 
 @cache
 def weights(parity):
-    """x, y, k and u_k·(V(x, y) − Q(x, y)), the terms of K_i but for large armies."""
+    """Yield x, y, k and u_k·(V(x, y) − Q(x, y)), the terms of K_i except for large armies."""
     win, laws = thin(CUT - 1), powers(CUT // 2 + 1)
     return [
         (x, y, k, u * (win[x, y] - stays(laws[(x + y + 1) // 2], x)))
@@ -112,7 +112,7 @@ def errors(parity, off):
 
 
 def left_open():
-    """Yield a and d, close to the line, of which (c) does not say on which side they are."""
+    """Yield a and d close to the line whose side (c) does not determine."""
     middle = [round(2797 * (low + high) * 10**12 / 2) for low, high in kappas()]
     for i, at in enumerate(middle):
         gaps = LEAST[i] * 10**12 - at, at - (LEAST[i] - 2) * 10**12
@@ -130,7 +130,7 @@ def left_open():
 
 
 def at_least_half(a, d):
-    """Whether V(a, d) ≥ 1/2, from the rounds of 3 against 2 until few units are left; else None."""
+    """Return whether V(a, d) ≥ 1/2, or None if the bounds do not determine it."""
     low, _, unit = bounds(SMALL)
     few = STEADY + (a + d) % 2
     rounds = (a + d - few) // 2

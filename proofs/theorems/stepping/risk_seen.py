@@ -12,7 +12,7 @@ ONE_DIE_AGAINST = {(5, 4), (5, 5), (6, 4), (6, 5), (6, 6)}
 
 
 def highest(dice, sides):
-    """Chances of the two highest of some dice, or of the only one, the higher first."""
+    """Return the distribution of the two highest dice, or of the only one, the higher first."""
     rolls = product(range(1, sides + 1), repeat=dice)
     counts = Counter(tuple(sorted(roll, reverse=True)[:2]) for roll in rolls)
     return {faces: Q(count, sides**dice) for faces, count in counts.items()}
@@ -20,7 +20,7 @@ def highest(dice, sides):
 
 @cache
 def answered(faces, dice, sides):
-    """Chances that the attacker loses 0, 1, … to so many dice, when these are its highest."""
+    """Return the distribution of the attacker's losses, given its highest dice."""
     counts = [0] * (min(len(faces), dice) + 1)
     for roll in product(range(1, sides + 1), repeat=dice):
         counts[lost(faces, roll)] += 1
@@ -28,14 +28,14 @@ def answered(faces, dice, sides):
 
 
 def worth(win, a, d, faces, dice, sides):
-    """Chance to win when these are the attacker's dice and the defender rolls so many."""
+    """Return the win probability, given the attacker's dice and the defender's number of dice."""
     chances = answered(faces, dice, sides)
     stake = len(chances) - 1
     return sum(c * win[a - k, d - stake + k] for k, c in enumerate(chances))
 
 
 def seen(most, sides):
-    """Chances to win for all armies up to a size, and what each number of attacker's dice is worth."""
+    """Return win probabilities for all armies up to a size, also by the attacker's dice."""
     win = {(a, 0): Q(1) for a in range(most + 1)} | {(0, d): Q(0) for d in range(1, most + 1)}
     of_dice = {}
     rolls = [highest(dice, sides) for dice in (1, 2, 3)]
@@ -52,7 +52,7 @@ def seen(most, sides):
 
 
 def most_dice(sides, most):
-    """The numbers that (b) needs, for one number of sides, and all armies up to a size."""
+    """Check the numbers of (b) for one number of sides, and all armies up to a size."""
     two, three = highest(2, sides), highest(3, sides)
     p = sum(chance * answered(x, 2, sides)[0] for x, chance in highest(1, sides).items())
     q3 = sum(chance * answered(x[:1], 1, sides)[0] for x, chance in three.items())

@@ -9,7 +9,7 @@ from stepping.step import need
 
 
 class Polynomial:
-    """A polynomial, here in 1/s unless said: its rational coefficients, constant first."""
+    """A polynomial, in 1/s unless stated otherwise: rational coefficients, constant first."""
 
     def __init__(self, *coefficients):
         self.of = list(map(Q, coefficients))
@@ -52,7 +52,7 @@ class Polynomial:
 
 
 def round_of(a, d):
-    """Chances that the attacker loses 0, 1, …, by a + d + 1 numbers of sides (theorem 11)."""
+    """Return the probabilities of losses 0, 1, … from a + d + 1 numbers of sides (theorem 11)."""
     degree = a + d
     rows = [lost_units(a, d, sides) for sides in range(degree + 1)]
     chances = []
@@ -67,13 +67,13 @@ def round_of(a, d):
 
 
 def after(win, rounds, a, d, i, j):
-    """Chance to win if the next round is i dice against j."""
+    """Return the win probability if the next round is i dice against j."""
     stake = min(i, j)
     return sum(c * win[a - k, d - stake + k] for k, c in enumerate(rounds[i, j]))
 
 
 def all_won(rounds, most, one):
-    """Chances to win with the most dice, for all armies up to a size."""
+    """Return the win probabilities with the most dice, for all armies up to a size."""
     win = {(a, 0): one for a in range(most + 1)} | {(0, d): 0 * one for d in range(1, most + 1)}
     for a, d in product(range(1, most + 1), repeat=2):
         win[a, d] = after(win, rounds, a, d, min(a, 3), min(d, 2))
@@ -148,7 +148,7 @@ def any_sides():
 
 
 def small_armies(sides, most=9):
-    """All that theorems 7 and 10 say of armies up to a size, with dice of so many sides."""
+    """Check theorems 7 and 10 for all armies up to a size and one number of sides."""
     rounds = {dice: [chance.at(sides) for chance in of] for dice, of in ROUNDS.items()}
     win = all_won(rounds, most + 1, Q(1))
     for a, d in product(range(1, most + 1), repeat=2):

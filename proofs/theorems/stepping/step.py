@@ -1,8 +1,8 @@
-"""What the steps of all proofs need."""
+"""Helpers of the steps of all proofs."""
 
 
 class StepError(Exception):
-    """A step of a proof does not hold."""
+    """A step of a proof fails."""
 
 
 def need(condition, step):

@@ -112,7 +112,7 @@ def reachable():
 
 
 def ahead(table, other):
-    """Whether `other` has what can be paired with the dice of `table`, each as good or better."""
+    """Whether the dice of `table` can be paired with dice of `other` that are as good or better."""
     first, second = (
         [(i, kind) for kind in (0, 1) for i, n in enumerate(of[1 - kind]) for _ in range(n)]
         for of in (table, other)
@@ -154,7 +154,7 @@ def no_skip_helps(faces, every, pairs):
 
 
 def always_creating(q, most, dice_at_most=inf):
-    """W(R), and the chance that no die is in revenue, after R = 0, …, `most` rounds."""
+    """Return W(R), and the probability of no die in revenue, after R = 0, …, `most` rounds."""
     law, found = {(0, 0): Q(1)}, []  # chances of (revenue, score)
     for _ in range(most + 1):
         empty = sum(c for (dice, _), c in law.items() if dice == 0)
@@ -195,7 +195,7 @@ def bounded():
 
 
 def in_the_long_run(q, terms, unit):
-    """1/u_∞ and L of theorem 30 in whole numbers of 1/`unit`, from so many terms."""
+    """Return 1/u_∞ and L of theorem 30 in integer multiples of 1/`unit`."""
     n, d = q.numerator, q.denominator
     power, u, sums = unit, [unit], 0
     for a in range(1, terms + 1):
@@ -208,7 +208,7 @@ def in_the_long_run(q, terms, unit):
 
 
 def by_last(q, rounds):
-    """The right side of (7)."""
+    """Return the right side of (7)."""
     e, u, c, sigma = q / (1 - q), [Q(1)], [Q(1)], [Q(0)]
     for m in range(1, rounds + 1):
         c.append(sum(q**j * u[j - 1] * c[m - j] for j in range(1, m + 1)))
@@ -258,7 +258,7 @@ def repairs():
     """Theorem 19."""
 
     def tally(left, table, faces, choose):
-        """Means of survivals by rung, promotions and revenue at the end."""
+        """Return the means of survivals by rung, of promotions and of the final revenue."""
         if left == 0:
             return [Q(0)] * (len(faces) + 1) + [Q(sum(table[0]))]
         ways = moves(*table)
@@ -293,14 +293,14 @@ LADDERS = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20)
 
 @cache
 def no_catastrophe(left, table, faces):
-    """The greatest chance of no catastrophe."""
+    """Return the greatest probability of no catastrophe."""
     if left == 0:
         return Q(1)
     return max(unbroken(left, after, faces) for after in moves(*table))
 
 
 def unbroken(left, table, faces):
-    """The same where a table is to be rolled."""
+    """Return it before a table is rolled."""
     return sum(c * no_catastrophe(left - 1, x, faces) for c, x in rolls(*table, faces) if any(x[0]))
 
 
@@ -340,7 +340,7 @@ def sooner():
 
     @cache
     def clear(n, table):
-        """The greatest chance that no legacy is left after at most n rounds."""
+        """Return the greatest probability that no legacy is left within n rounds."""
         if not any(table[1]) or n == 0:
             return Q(not any(table[1]))
         return max(after_fix(n, then) for then in moves(*table))

@@ -1,7 +1,8 @@
-"""Steps of the theorems about a die more: bounds of the least chance of a catastrophe, in whole numbers.
+"""Steps of theorems 31 and 32: integer bounds of the least probability of a catastrophe.
 
-Below, what is heavier than WEIGHT is safe; above, play keeps to four dice, or to DICE that are d20 but for one. A
-table that is not listed is safe below and lost above, but for the goal: to create where DICE d20 are all in revenue.
+Lower bounds: tables heavier than WEIGHT are safe. Upper bounds: play keeps to four dice, or to DICE of which all but
+one are d20. A
+table that is not listed counts as safe (lower) or lost (upper), except the goal: to create with DICE d20 in revenue.
 Dice are numbers by rung, revenue and legacy together; a split says how many of them are in revenue.
 """
 
@@ -27,12 +28,12 @@ def weight(dice):
 
 
 def changed(dice, less, more):
-    """The dice after a promotion, or after a creation where less is −1."""
+    """Return the dice after a promotion, or after a creation if less is −1."""
     return tuple(n - (i == less) + (i == more) for i, n in enumerate(dice))
 
 
 def moved(dice):
-    """The tables after the moves without legacy: a creation and all promotions."""
+    """Return the tables after the moves without legacy: a creation and all promotions."""
     return [changed(dice, i, i + 1) for i in range(-1, 4) if i < 0 or dice[i]]
 
 
@@ -45,7 +46,7 @@ def downs(x, over):
 
 
 def rolled(dice, worth, divide):
-    """What splits are worth that are rolled, by what the splits after it are worth."""
+    """Return the values of splits before a roll, from the values after it."""
     for i, (n, f) in enumerate(zip(dice, FACES, strict=True)):
         if n:
             ways = [[comb(m, k) * (f - 1) ** k for k in range(m + 1)] for m in range(n + 1)]
@@ -60,7 +61,7 @@ def rolled(dice, worth, divide):
 
 
 def by_rounds(dice, others, rounds, *, above, end):
-    """List the chances of a catastrophe by rounds, `dice` rolled first; in the end `end` is added for survivors."""
+    """List the catastrophe probabilities by rounds, `dice` rolled first; add `end` for survivors."""
     divide = ups if above else downs
     none = (0,) * len(dice)
     nexts = {}
@@ -80,7 +81,7 @@ def by_rounds(dice, others, rounds, *, above, end):
 
 
 def chances(listed, rounds, *, above, goal=None):
-    """The chances by rounds, of all tables listed; with a goal, that it is not reached in these rounds."""
+    """Return the probabilities by rounds for all listed tables; with a goal, of missing it."""
     of = {goal: [0] * (rounds + 1)} if goal else {}
     for dice in sorted(listed, key=weight, reverse=True):
         of[dice] = by_rounds(dice, of, rounds, above=above, end=UNIT if goal else 0)
@@ -88,7 +89,7 @@ def chances(listed, rounds, *, above, goal=None):
 
 
 def followers(dice, moves):
-    """The tables after at most so many moves without legacy."""
+    """Return the tables after at most a number of moves without legacy."""
     tables = {dice}
     for _ in range(moves):
         tables |= {then for table in tables for then in moved(table)}

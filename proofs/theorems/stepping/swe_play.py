@@ -14,7 +14,7 @@ def plus(pool, rung, by):
 
 
 def moves(up, down):
-    """Tables after each legal move, before the roll."""
+    """Return the tables after each legal move, before the roll."""
     rungs = range(len(up))
     if any(down):
         return [(plus(up, i, 1), plus(down, i, -1)) for i in rungs if down[i]]
@@ -46,7 +46,7 @@ def tables(rungs, most):
 
 
 def worth(faces, skips):
-    """Values by backward induction, with or without skips: of a state, and of rolling it."""
+    """Return values by backward induction, with or without skips: of a state, and before a roll."""
 
     @cache
     def best(left, table, score):
