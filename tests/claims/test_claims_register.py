@@ -140,9 +140,7 @@ def test_writing_gives_what_verification_accepts(copy):
 def test_nothing_is_written_if_a_witness_is_missing(copy):
     (copy / "proofs" / "certificates" / "swe.lattice-points.json").unlink()
     few = [claim_named("reroll.states"), claim_named("swe.lattice-points")]
-    with pytest.raises(
-        ClaimCertificateError, match=r"swe\.lattice-points\.json: .* not a regular file"
-    ):
+    with pytest.raises(ClaimCertificateError, match=r"swe\.lattice-points.* not a regular file"):
         write_proofs(few, copy, lambda *_: pytest.fail("written"))
 
 

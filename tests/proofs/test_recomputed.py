@@ -44,10 +44,6 @@ def value(left, up, down, score):
     return max(worths(left, up, down, score)) if left else Fraction(score)
 
 
-def moved(dice, rung, by):
-    return (*dice[:rung], dice[rung] + by, *dice[rung + 1 :])
-
-
 def worths(left, up, down, score):
     """The value of each move."""
     return [rolled(left - 1, *table, score) for table in tables_after(up, down)]
@@ -55,6 +51,10 @@ def worths(left, up, down, score):
 
 def tables_after(up, down):
     """The tables after each move: fixes, or a new die and then promotions from the lowest."""
+
+    def moved(dice, rung, by):
+        return (*dice[:rung], dice[rung] + by, *dice[rung + 1 :])
+
     rungs = range(len(up))
     tables = [(moved(up, i, 1), moved(down, i, -1)) for i in rungs if down[i]]
     if not tables:

@@ -547,10 +547,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
 def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
-    for file, reason in (
-        (path, "or too long"),
-        (Path("/dev/zero"), "expected 'exactdice equilibrium 1'"),
-    ):
+    for file, reason in ((path, "or too long"), (Path("/dev/zero"), "expected 'exactdice")):
         command = [sys.executable, "-I", str(CHECKER), str(file)]
         answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
         assert (answer.returncode, answer.stderr) == (1, "")
