@@ -124,7 +124,8 @@ def chart(roll: str, chances: Mapping[object, mpq]) -> str:
         for place, (outcome, chance) in enumerate(chances.items())
     )
     return (
-        f'<svg class="bars" role="img" preserveAspectRatio="xMinYMid" viewBox="0 0 {wide * len(chances)} 120" '
+        '<svg class="bars" role="img" preserveAspectRatio="xMinYMid" '
+        f'viewBox="0 0 {wide * len(chances)} 120" '
         f'aria-label="Distribution of {escape(roll)}">{bars}</svg>'
     )
 
