@@ -3,7 +3,8 @@
 Directives::
 
     ```{answer} risk win 4 2        the command and its output; `:lines: N` shortens the output,
-    ```                             `:as: table` shows the report as a table instead
+    ```                             `:as: table` shows the report as a table instead, and
+                                    `:chart: 4d6kh3` adds the distribution of a roll as bars
     ```{refused} risk win 1 2       a command with its error message
     ```
 
@@ -21,6 +22,7 @@ import io
 import itertools
 import re
 import shlex
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import cache
 from html import escape
@@ -34,7 +36,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from exactdice.arithmetic import significant, text
+from exactdice.arithmetic import mpq, significant, text
 from exactdice.cli.app import JOBS
 from exactdice.cli.presenting import answering
 from exactdice.enclosure import Enclosure
@@ -75,6 +77,7 @@ class _Answer(SphinxDirective):
     option_spec = {  # noqa: RUF012 - as docutils has it
         "lines": directives.positive_int,
         "as": lambda chosen: directives.choice(chosen, ("text", "table")),
+        "chart": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -93,7 +96,42 @@ class _Answer(SphinxDirective):
         most = self.options.get("lines", len(printed))
         if len(printed) > most:
             printed = [*printed[:most], "…"]
-        return [_console("\n".join([f"$ exactdice {command}", *printed])), _runnable(command)]
+        return [
+            _console("\n".join([f"$ exactdice {command}", *printed])),
+            *self.bars(),
+            _runnable(command),
+        ]
+
+    def bars(self) -> list[nodes.Node]:
+        """Draw the distribution of the roll in the option `chart`."""
+        if not (roll := self.options.get("chart")):
+            return []
+        rows = answered(f"dice distribution {shlex.quote(roll)}").tables[0].rows
+        return [nodes.raw("", chart(roll, {row[0]: row[1] for row in rows}), format="html")]
+
+
+def chart(roll: str, chances: Mapping[object, mpq]) -> str:
+    """Return a bar chart of a distribution as SVG; the title of each bar is its probability."""
+    wide, most = 36, max(chances.values())
+    if (
+        len(chances) > 30
+    ):  # leave out outcomes that are a hundredth as likely as the most likely one
+        chances = {outcome: chance for outcome, chance in chances.items() if chance * 100 >= most}
+    bars = "".join(
+        f'<rect x="{wide * place + 3}" y="{100 - round(100 * chance / most)}" width="{wide - 6}" '
+        f'height="{round(100 * chance / most)}"><title>{outcome}: {percent(chance)}</title></rect>'
+        f'<text x="{wide * place + wide // 2}" y="116">{outcome}</text>'
+        for place, (outcome, chance) in enumerate(chances.items())
+    )
+    return (
+        '<svg class="bars" role="img" preserveAspectRatio="xMinYMid" '
+        f'viewBox="0 0 {wide * len(chances)} 120" '
+        f'aria-label="Distribution of {escape(roll)}">{bars}</svg>'
+    )
+
+
+def percent(chance: mpq) -> str:
+    return f"{significant(100 * chance, 3)} %"
 
 
 def _runnable(command: str) -> nodes.Node:

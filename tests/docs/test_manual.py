@@ -87,6 +87,7 @@ def test_a_page_without_mistakes_is_built_with_the_answers(tmp_path):
         "# A page\n\n{quantity}`risk win 4 2 : value` {exact}`risk win 4 2 : value` "
         "{verdict}`swe.never-skip` $\\tfrac12$\n\n```{answer} risk win 4 2\n```\n\n"
         "```{answer} risk table 4 3\n:as: table\n```\n\n```{refused} risk win 1 2\n```\n"
+        "```{answer} dice chance 'd6 >= 5'\n:chart: d6\n```\n"
     )
     done = build(tmp_path, index=page)
     assert (done.returncode, done.stderr) == (0, "")
@@ -96,6 +97,7 @@ def test_a_page_without_mistakes_is_built_with_the_answers(tmp_path):
     assert "proved" in html
     assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in html
     assert "commit" not in html
+    assert html.count(": 16.7 %</title>") == 6  # the bars of a die
 
 
 @pytest.mark.parametrize(
