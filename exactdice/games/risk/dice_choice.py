@@ -154,7 +154,7 @@ def dice_game(
     d_most = natural(defenders, "defenders", least=1)
     chosen = OneOf(Order).read(order, "order")
     if chosen is Order.AFTER and rules.law:
-        raise InputError("order", order, "announced or simultaneous, if a law replaces the dice")
+        raise InputError("order", order, "announced or simultaneous, if --losses replaces the dice")
     armies = list(product(range(a_most + 1), range(d_most + 1)))
     best = exact_optimum(as_choice_game(a_most, d_most, chosen, rules), run, also=armies)
     values = {state: point_of(best.value_of(state)) for state in armies}

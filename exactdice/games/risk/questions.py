@@ -93,19 +93,21 @@ class RollQuestion(Question):
     defender_bonus: tuple[int, ...] | None = option(
         _BONUS, "Bonus of the defender's highest, second, … die."
     )
-    law: Law | None = option(
+    losses: Law | None = option(
         RoundDistributions(),
         "Weights of rounds, instead of dice: for A against D dice those of 0, 1, … attacker's "
         "losses, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+        former=("law",),
     )
 
     def rules(self, **battle: Any) -> RiskRules:
-        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus", "law")
+        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus")
         house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
         return RiskRules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
             ties=self.ties,
+            law=self.losses or (),
             **house,
             **battle,
         )

@@ -147,7 +147,7 @@ class RiskRules:
         for a, d in dice if self.law else ():
             if (a, d) not in self.weights:
                 lacking = Unquoted(f"none for {a} dice against {d}")
-                raise InputError("law", lacking, f"{a}v{d}:W0,W1,…")
+                raise InputError("losses", lacking, f"{a}v{d}:W0,W1,…")
 
     @property
     def weights(self) -> dict[tuple[int, int], tuple[int, ...]]:
@@ -209,7 +209,7 @@ class RiskRules:
                 described[f"added to the highest dice of the {side}"] = ", ".join(map(text, bonus))
         if self.law:
             del described["sides"], described["ties"]
-            described["law"] = law_text(read_law(self.law))
+            described["losses"] = law_text(read_law(self.law))
         if self.stop_below > 1:
             described["stop"] = f"below {text(self.stop_below)} fighting units"
         return described
@@ -221,14 +221,14 @@ Law = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 _ROUND = re.compile(r"([0-9]+)v([0-9]+):([0-9]+(?:,[0-9]+)*)", re.ASCII)
 
 
-def read_law(law: Law | str, name: str = "law") -> Law:
+def read_law(law: Law | str, name: str = "losses") -> Law:
     """Read the distributions of rounds, as `law_text` writes them, in one line or several.
 
     >>> read_law("1v1:15,21")
     (((1, 1), (15, 21)),)
     >>> read_law("2v1:1,1,1")
     Traceback (most recent call last):
-    exactdice.errors.InputError: law: got '2v1:1,1,1'; expected 2 weights that are not all 0, \
+    exactdice.errors.InputError: losses: got '2v1:1,1,1'; expected 2 weights that are not all 0, \
 for the attacker's losses 0 to 1
     """
     rounds: dict[tuple[int, int], tuple[int, ...]] = {}

@@ -144,7 +144,7 @@ def test_commands_take_house_rules(tmp_path):
     file = tmp_path / "law"
     file.write_text(law_text(by_dice(RiskRules())).replace(";", "\n") + "\n")
     for question in ("win 9 7", "table 9 7", "survivors 9 7", "campaign 9 5 2", "plan 9 5 2"):
-        by_law = ask(f"risk {question} --law {file}")
+        by_law = ask(f"risk {question} --losses {file}")
         assert by_law.quantities == ask(f"risk {question}").quantities
         assert "1v1:5,7;" in str(by_law.provenance.command)
     worth = ask("risk plan 9 5 2 --territories-worth 3 --all-taken 4")
@@ -165,13 +165,19 @@ def test_commands_take_house_rules(tmp_path):
         ),
         (
             lambda: RiskRules(law="1v1:1,1"),
-            "law: got none for 1 dice against 2; expected 1v2:W0,W1,…",
+            "losses: got none for 1 dice against 2; expected 1v2:W0,W1,…",
         ),
-        (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; expected 3 weights that are not all 0"),
-        (lambda: read_law("three"), "law: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
         (
-            lambda: ask("risk win 4 2 --law none.txt"),
-            "law: got 'none.txt'; expected weights such as",
+            lambda: read_law("3v2:1,2"),
+            "losses: got '3v2:1,2'; expected 3 weights that are not all 0",
+        ),
+        (
+            lambda: read_law("three"),
+            "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275",
+        ),
+        (
+            lambda: ask("risk win 4 2 --losses none.txt"),
+            "losses: got 'none.txt'; expected weights such as",
         ),
         (
             lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
@@ -195,7 +201,7 @@ def test_weights_may_be_empty_or_in_lines():
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
     with pytest.raises(
-        InputError, match="law: got '1v1:0,0'; expected 2 weights that are not all 0"
+        InputError, match="losses: got '1v1:0,0'; expected 2 weights that are not all 0"
     ):
         read_law("1v1:0,0")
 
