@@ -170,8 +170,8 @@ def test_commands_write_certificates(asked, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ("farkle value --target 300 --points 50", "expected it without points and left"),
-        ("farkle race --target 150", "expected it with --play optimal"),
+        ("farkle value --target 300 --points 50", "expected a question without points and left"),
+        ("farkle race --target 150", "expected a question with --play optimal"),
     ],
 )
 def test_questions_without_a_certificate_say_so(asked, line, tmp_path, capsys):

@@ -161,10 +161,10 @@ def test_farkle_races_that_cannot_be_exported_are_rejected(tmp_path):
         with pytest.raises(InputError, match=wanted):
             ask(f"model export 'farkle race {options} --play optimal' {tmp_path}/race.{ending}")
     with pytest.raises(
-        InputError, match="game: got 'farkle race'; expected it with --play optimal"
+        InputError, match="game: got 'farkle race'; expected a question with --play optimal"
     ):
         ask(f"model export 'farkle race' {tmp_path}/race.umb")
-    with pytest.raises(InputError, match=r"game: got .* expected it without points and left"):
+    with pytest.raises(InputError, match=r"game: got .* expected a question without points and left"):
         ask(f"model export 'farkle value --points 300' {tmp_path}/turn.umb")
     assert not list(tmp_path.iterdir())
 
@@ -184,7 +184,7 @@ def test_exported_duels_have_their_value(tmp_path):
 
 
 def test_games_without_simultaneous_first_moves_are_no_matrix(tmp_path):
-    with pytest.raises(InputError, match="the first choices are not made at once"):
+    with pytest.raises(InputError, match="file .nfg needs simultaneous first choices"):
         ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
     assert not list(tmp_path.iterdir())
 
@@ -243,22 +243,16 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
         ("export 'risk win 1 2' new.drn", "attackers: got 1; expected a whole number of at least"),
         ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
         ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
-        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, all"),
+        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, the only"),
         ("export 'risk table 4 2' new.drn", "game: got 'risk table 4 2'; expected a question"),
         ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; expected a name that ends in"),
-        ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, all"),
+        ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, the only"),
         ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; expected the name"),
         ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; expected a number above"),
         ("export 'fatestones duel 111666 123456' a.drn", "file: got 'a.drn'; expected a name"),
     ],
 )
-def test_errors_are_one_line_and_write_nothing(
-    tmp_path,
-    monkeypatch,
-    capsys,
-    line,
-    message,
-):
+def test_errors_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, line, message):
     monkeypatch.chdir(tmp_path)
     ask("model export 'risk win 4 2' battle.drn")
     ask("model export 'fatestones duel 111666,123456 114456,333336' duel.nfg")
@@ -339,9 +333,7 @@ def test_state_rewards_of_prism_are_not_ignored(tmp_path):
     assert solved(path).value("value") == mpq(POSTS_WIN)
 
 
-def test_several_reward_structures_of_prism_are_not_ignored(
-    tmp_path,
-):
+def test_several_reward_structures_of_prism_are_not_ignored(tmp_path):
     """Half of all plays go from 0 to 1, by the first lines."""
     path = tmp_path / "walk.tra"
     path.write_text("3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 2 1\n")
@@ -366,9 +358,7 @@ def test_several_reward_structures_of_prism_are_not_ignored(
         one.unlink()
 
 
-def test_minimal_rewards_of_two_players_are_rejected(
-    tmp_path,
-):
+def test_minimal_rewards_of_two_players_are_rejected(tmp_path):
     game = Game(
         0, lambda at: Turn(1 + at, [Choice("on", 0, point_mass(at + 1))]) if at < 2 else End(1)
     )

@@ -58,11 +58,7 @@ def walk():
 
 @pytest.mark.parametrize(
     ("lines", "read", "may_miss"),
-    [
-        (drn_lines, read_drn, 0),
-        (transition_lines, read_prism, 0),
-        (nfg_lines, read_nfg, 0),
-    ],
+    [(drn_lines, read_drn, 0), (transition_lines, read_prism, 0), (nfg_lines, read_nfg, 0)],
 )
 def test_truncated_files_are_rejected_with_the_place(tmp_path, lines, read, may_miss):
     whole = list(lines([[1, 2], [3, 4]] if lines is nfg_lines else walk()))

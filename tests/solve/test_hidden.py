@@ -7,7 +7,6 @@ import sys
 from itertools import combinations, product
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import flint
 import pytest
@@ -47,20 +46,20 @@ pytest.importorskip("highspy", reason="extra hidden")
 CHECKER = Path(__file__).parents[2] / "proofs" / "equilibrium_check.py"
 
 
-def random_game(number: int) -> HiddenGame[Any]:
+def random_game(number):
     """Steps of chance and of both players, each seen by some; payoffs at the end and on the way."""
     chance = random.Random(number)  # noqa: S311
     kinds = [chance.choice([0, 0, 1, 2, 1, 2]) for _ in range(chance.randint(1, 5))]
     widths = [chance.randint(2, 3) if sum(map(bool, kinds)) < 4 else 2 for _ in kinds]
     seen = [{p for p in (1, 2) if p == kind or chance.random() < 1 / 2} for kind in kinds]
-    payoffs: dict[Any, mpq] = {}
+    payoffs = {}
 
-    def pay(state: Any) -> mpq:
+    def pay(state):
         if state not in payoffs:
             payoffs[state] = mpq(chance.randint(-6, 6), chance.randint(1, 3))
         return payoffs[state]
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if len(state) == len(kinds):
             return End(pay(state))
         kind, width = kinds[len(state)], widths[len(state)]
@@ -69,18 +68,18 @@ def random_game(number: int) -> HiddenGame[Any]:
             return Chance(pay(state), Distribution({s: i + 1 for i, s in enumerate(after)}))
         return Turn(kind, [Choice(s[-1], pay((s, "way")), point_mass(s)) for s in after])
 
-    def knows(state: Any) -> Any:
+    def knows(state):
         player = kinds[len(state)]
         return tuple((i, s) for i, s in enumerate(state) if player in seen[i]), len(state)
 
     return HiddenGame((), moves, knows)
 
 
-def met(game: HiddenGame[Any]) -> list[dict[Any, list[Any]]]:
+def met(game):
     """The information sets of both players and their actions, by recursion."""
-    sets: list[dict[Any, list[Any]]] = [{}, {}]
+    sets = [{}, {}]
 
-    def walk(state: Any) -> None:
+    def walk(state):
         turn = game.moves(state)
         if isinstance(turn, Chance):
             for after in turn.successors:
@@ -95,9 +94,9 @@ def met(game: HiddenGame[Any]) -> list[dict[Any, list[Any]]]:
     return sets
 
 
-def paid(game: HiddenGame[Any], strategies: Any, state: Any) -> mpq:
+def paid(game, strategies, state):
     """Expected payoff of two strategies, by recursion over the tree."""
-    turn: Any = game.moves(state)
+    turn = game.moves(state)
     if isinstance(turn, End):
         return mpq(turn.payoff)
     if isinstance(turn, Chance):
@@ -114,14 +113,14 @@ def paid(game: HiddenGame[Any], strategies: Any, state: Any) -> mpq:
     return total
 
 
-def pure(sets: dict[Any, list[Any]]) -> list[dict[Any, dict[Any, int]]]:
+def pure(sets):
     return [
         dict(zip(sets, ({a: 1} for a in actions), strict=True))
         for actions in product(*sets.values())
     ]
 
 
-def _strategies(number: int) -> int:
+def _strategies(number):
     return max(prod(map(len, sets.values())) for sets in met(random_game(number)))
 
 
@@ -129,7 +128,7 @@ SMALL = [number for number in range(120) if 1 < _strategies(number) <= 32]
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_the_value_agrees_with_the_matrix_of_pure_strategies(number: int) -> None:
+def test_the_value_agrees_with_the_matrix_of_pure_strategies(number):
     game = random_game(number)
     ones, twos = map(pure, met(game))
     matrix = [[paid(game, (one, two), game.initial) for two in twos] for one in ones]
@@ -144,13 +143,13 @@ def test_the_value_agrees_with_the_matrix_of_pure_strategies(number: int) -> Non
     assert min(gains) == max(costs) == found.value
 
 
-def _anywhere(strategy: Any, game: HiddenGame[Any], side: int) -> Any:
+def _anywhere(strategy, game, side):
     """The first action where a strategy does not go."""
     return {k: strategy[k] or {actions[0]: 1} for k, actions in met(game)[side].items()}
 
 
 @pytest.mark.parametrize("number", SMALL)
-def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number: int) -> None:
+def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number):
     game, chance = random_game(number), random.Random(-number)  # noqa: S311
     ones, twos = map(pure, met(game))
     mixed = []
@@ -177,7 +176,7 @@ def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number: int) ->
 
 
 @pytest.mark.parametrize("number", SMALL[:10])
-def test_regret_matching_encloses_the_value(number: int) -> None:
+def test_regret_matching_encloses_the_value(number):
     form = random_game(number).sequence_form()
     value = equilibrium(form).value
     play = by_regrets(form)
@@ -187,7 +186,7 @@ def test_regret_matching_encloses_the_value(number: int) -> None:
     assert near.upper - near.lower < mpq(1, 100)
 
 
-def rounds_by_dictionaries(form: Any, rounds: int) -> list[list[float]]:
+def rounds_by_dictionaries(form, rounds):
     """Regret matching set by set, as the formulas have it; the mean plans."""
     paid = list(zip(form.rows, form.columns, form.payoffs.tolist(), strict=True))
     sides = form.sides
@@ -195,7 +194,7 @@ def rounds_by_dictionaries(form: Any, rounds: int) -> list[list[float]]:
     forecasts, means = [list(r) for r in regrets], [list(r) for r in regrets]
     chances, plans = [[list(r) for r in regrets] for _ in range(2)]
 
-    def mix(p: int, weight: int) -> None:
+    def mix(p, weight):
         plans[p][0] = 1
         for place, parent in enumerate(sides[p].parent):
             here = range(*sides[p].first[place : place + 2])
@@ -227,7 +226,7 @@ def rounds_by_dictionaries(form: Any, rounds: int) -> list[list[float]]:
     "game",
     [*map(random_game, SMALL[:10]), liars_dice(1, 1, 3), liars_dice(2, 1, 2), liars_dice(1, 2, 2)],
 )
-def test_regret_matching_in_cpp_agrees_with_its_formulas(game: Any) -> None:
+def test_regret_matching_in_cpp_agrees_with_its_formulas(game):
     form = game.sequence_form()
     scale, play = form.largest_scale(), by_regrets(form)
     play(5)
@@ -251,7 +250,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize(("game", "value"), PUBLISHED.items())
-def test_values_of_liars_dice_are_the_published_ones(game: Any, value: Any) -> None:
+def test_values_of_liars_dice_are_the_published_ones(game, value):
     *sizes, wild = game
     found = equilibrium(liars_dice(*sizes, wild=wild))
     assert found.value == mpq(value)
@@ -259,11 +258,11 @@ def test_values_of_liars_dice_are_the_published_ones(game: Any, value: Any) -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "value"), SLOW.items())
-def test_values_of_large_liars_dice_are_the_published_ones(game: Any, value: Any) -> None:
+def test_values_of_large_liars_dice_are_the_published_ones(game, value):
     test_values_of_liars_dice_are_the_published_ones(game, value)
 
 
-def test_dealt_games_agree_with_the_general_form() -> None:
+def test_dealt_games_agree_with_the_general_form():
     dealt = liars_dice(2, 1, 2, wild=True)
     quick, general = dealt.sequence_form(), dealt.as_hidden().sequence_form()
     assert repr(quick) == repr(general)
@@ -278,10 +277,10 @@ def test_dealt_games_agree_with_the_general_form() -> None:
     assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
-def test_payoffs_of_several_deals_are_summed() -> None:
+def test_payoffs_of_several_deals_are_summed():
     """Where the second player never moves; the rank of the equations counts each payoff once."""
 
-    def moves(seen: Any) -> Any:
+    def moves(seen):
         return (
             Showdown(seen)
             if seen
@@ -297,7 +296,7 @@ def test_payoffs_of_several_deals_are_summed() -> None:
     assert equilibrium_dimension(quick, 1) == equilibrium_dimension(general, 1)
 
 
-def bluffing(chance: mpq) -> dict[Any, dict[str, mpq]]:
+def bluffing(chance):
     """Kuhn's strategies of the first player that are sure of −1/18: α from 0 to 1/3."""
     third = mpq(1, 3)
     bets = {(1, ""): chance, (2, ""): 0, (3, ""): 3 * chance}
@@ -305,7 +304,7 @@ def bluffing(chance: mpq) -> dict[Any, dict[str, mpq]]:
     return {known: {"b": mpq(bet), "p": 1 - mpq(bet)} for known, bet in bets.items()}
 
 
-def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
+def test_kuhn_has_a_line_of_best_strategies_and_one_reply():
     """Kuhn (1950): the first player's are a family with one parameter, the second's is unique."""
     every = all_equilibria(equilibrium(kuhn()))
     assert every.value == mpq(-1, 18)
@@ -322,12 +321,12 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
-def test_failed_programs_lose_no_optimal_action(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_programs_lose_no_optimal_action(lost, monkeypatch):
     """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
     known = equilibrium(kuhn())
     every, plan, calls = all_equilibria(known), Program.plan, []
 
-    def plan_but_for_some(program: Program, player: int) -> RealizationPlan | None:
+    def plan_but_for_some(program, player):
         calls.append(player)
         return None if len(calls) <= lost else plan(program, player)
 
@@ -345,7 +344,7 @@ def test_failed_programs_lose_no_optimal_action(lost: int, monkeypatch: pytest.M
         all_equilibria(known)
 
 
-def best_vertices(paid: list[list[int]], value: mpq) -> list[list[mpq]]:
+def best_vertices(paid, value):
     """Vertices of the best strategies of a row player: where as many constraints are tight."""
     rows, columns = len(paid), len(paid[0])
     vertices = []
@@ -363,13 +362,13 @@ def best_vertices(paid: list[list[int]], value: mpq) -> list[list[mpq]]:
     return vertices
 
 
-def fmpq(number: Any) -> Any:
+def fmpq(number):
     exact = mpq(number)
     return flint.fmpq(int(exact.numerator), int(exact.denominator))
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_optimal_actions_and_dimensions_agree_with_the_vertices(number: int) -> None:
+def test_optimal_actions_and_dimensions_agree_with_the_vertices(number):
     chance = random.Random(number)  # noqa: S311
     paid = [[chance.randint(0, 2) for _ in range(3)] for _ in range(3)]
     both = Both({(i, j): End(paid[i][j]) for i in range(3) for j in range(3)})
@@ -384,23 +383,23 @@ def test_optimal_actions_and_dimensions_agree_with_the_vertices(number: int) -> 
         assert equilibrium_dimension(every, player) == flint.fmpq_mat(apart).rank()
 
 
-def test_all_equilibria_need_exact_bounds() -> None:
+def test_all_equilibria_need_exact_bounds():
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
     with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
         all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
-def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
+def whole_match(dice, sides):
     """A match as one tree: (dice, who began the round, both cups, all that was said before)."""
 
-    def rolled(left: tuple[int, int], begins: int, story: Any) -> Any:
+    def rolled(left, begins, story):
         if 0 in left:
             return point_mass((left, begins, None, story, ()))
         rolls = product(range(1, sides + 1), repeat=sum(left))
         cups = [(tuple(sorted(r[: left[0]])), tuple(sorted(r[left[0] :]))) for r in rolls]
         return Distribution.from_faces([(left, begins, both, story, ()) for both in cups])
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         left, begins, cups, story, said = state
         if cups is None:
             return rolled(left, begins, story) if 0 not in left else End(1 if left[0] else -1)
@@ -417,7 +416,7 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
         after = [(left, begins, cups, story, (*said, a)) for a in actions]
         return Turn(player, [Choice(s[-1][-1], 0, point_mass(s)) for s in after])
 
-    def knows(state: Any) -> Any:
+    def knows(state):
         _, begins, cups, story, said = state
         return cups[(begins, 3 - begins)[len(said) % 2] - 1], story, said
 
@@ -426,14 +425,14 @@ def whole_match(dice: tuple[int, int], sides: int) -> HiddenGame[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
-def test_a_match_round_by_round_is_the_whole_match(dice: tuple[int, int]) -> None:
+def test_a_match_round_by_round_is_the_whole_match(dice):
     assert equilibrium(match(*dice, 2)).value == equilibrium(whole_match(dice, 2)).value
 
 
-def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
+def whole_mia(law):
     """All announcements as one tree; what lay under the cups stays in the memory of who looked."""
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if len(state) % 3 == 0:
             return law.map(lambda roll: (*state, roll))
         *_, roll, announced = (0, *state) if len(state) % 3 == 2 else (0, state[-1], 0)
@@ -448,7 +447,7 @@ def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
             choices.append(Choice("believe", 0, point_mass((*state, "believe"))))
         return Turn(3 - roller, choices)
 
-    def knows(state: Any) -> Any:
+    def knows(state):
         mover = len(state) // 3 % 2 if len(state) % 3 == 1 else 1 - len(state) // 3 % 2
         return tuple(e for at, e in enumerate(state) if at % 3 != 0 or at // 3 % 2 == mover), len(
             state
@@ -458,21 +457,21 @@ def whole_mia(law: Distribution[int]) -> HiddenGame[Any]:
 
 
 @pytest.mark.parametrize("law", [ranks(2), fair(4).map(lambda face: face - 1)])
-def test_mia_turn_by_turn_is_the_whole_game(law: Distribution[int]) -> None:
+def test_mia_turn_by_turn_is_the_whole_game(law):
     assert equilibrium(mia(law)).value == equilibrium(whole_mia(law)).value
 
 
-def test_the_order_of_mia() -> None:
+def test_the_order_of_mia():
     """Of 36 ways the 14 least announcements have 2 each, the doubles 1, and 21, the most, 2."""
     law = ranks(6)
     assert [law.probability(place) * 36 for place in range(21)] == [2] * 14 + [1] * 6 + [2]
 
 
-def test_simultaneous_moves_are_a_matrix_game() -> None:
+def test_simultaneous_moves_are_a_matrix_game():
     """With what was shown in secret before as a part of what the first player knows."""
     paid = {1: [[3, 0], [0, 2]], 2: [[-1, 4], [1, -2]]}
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if not state:
             return fair(2)
         outcomes = {(i, j): End(paid[state][i][j]) for i in (0, 1) for j in (0, 1)}
@@ -490,24 +489,24 @@ def test_simultaneous_moves_are_a_matrix_game() -> None:
 
 @given(st.integers(0, 10**6), st.sampled_from([1, 5, 2**30, 2**52]))
 @settings(max_examples=40)
-def test_rounded_weights_are_a_plan(number: int, scale: int) -> None:
+def test_rounded_weights_are_a_plan(number, scale):
     import numpy as np
 
     form = random_game(number % 400).sequence_form()
     for side in form.sides:
         weights = np.random.default_rng(number).random(side.sequences) - 1 / 4
-        plan = rounded(side, weights, scale)  # type: ignore[arg-type]
+        plan = rounded(side, weights, scale)
         assert side.is_plan(plan.weights)
         assert plan.scale == scale
 
 
-def test_payoffs_of_any_size_are_summed_exactly() -> None:
+def test_payoffs_of_any_size_are_summed_exactly():
     """Beyond 64 bits: the value of a game scales with its payoffs."""
     small = random_game(SMALL[3])
     grown = 10**30
 
-    def moves(state: Any) -> Any:
-        turn: Any = small.moves(state)
+    def moves(state):
+        turn = small.moves(state)
         if isinstance(turn, End):
             return End(turn.payoff * grown)
         if isinstance(turn, Chance):
@@ -521,14 +520,14 @@ def test_payoffs_of_any_size_are_summed_exactly() -> None:
     assert (two.lower, two.upper) == (one.lower * grown, one.upper * grown)
 
 
-def certificate(tmp_path: Path, lines: Any) -> subprocess.CompletedProcess[str]:
+def certificate(tmp_path, lines):
     path = tmp_path / "certificate.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
     command = [sys.executable, "-I", str(CHECKER), str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
+def test_the_checker_proves_exact_values_and_brackets(tmp_path):
     exact = equilibrium(liars_dice(1, 1, 3))
     answer = certificate(tmp_path, exact.certificate())
     assert (answer.returncode, answer.stdout) == (0, "VERIFIED: the value is -1/9\n")
@@ -544,7 +543,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path: Path) -> None:
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
 
-def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
+def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path):
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
     for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
@@ -556,7 +555,7 @@ def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path: Path) -> None:
         assert len(answer.stdout) < 200
 
 
-def test_no_changed_certificate_proves_a_false_claim() -> None:
+def test_no_changed_certificate_proves_a_false_claim():
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
     spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)
     assert spec is not None
@@ -589,8 +588,8 @@ def test_no_changed_certificate_proves_a_false_claim() -> None:
         raise AssertionError(f"{cut} lines prove {lower} to {upper}")
 
 
-def forgetful() -> HiddenGame[Any]:
-    def moves(state: Any) -> Any:
+def forgetful():
+    def moves(state):
         if len(state) == 2:
             return End(1)
         return [Choice(a, 0, point_mass(state + a)) for a in "lr"]
@@ -598,13 +597,13 @@ def forgetful() -> HiddenGame[Any]:
     return HiddenGame("", moves, len)
 
 
-def test_wrong_rules_are_rejected_with_the_node() -> None:
+def test_wrong_rules_are_rejected_with_the_node():
     with pytest.raises(
         ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
     ):
         forgetful().sequence_form()
     with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
-        HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
+        HiddenGame(0, lambda s: 1 / 2, str).sequence_form()
     shown = fair(2).map(lambda side: Paid(side, "over"))
     with pytest.raises(
         ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
@@ -637,13 +636,13 @@ def test_wrong_rules_are_rejected_with_the_node() -> None:
         ({(1, ""): {"b": -1, "p": 2}}, "((1, '')): got probabilities below 0; expected"),
     ],
 )
-def test_wrong_strategies_are_rejected(changed: Any, line: str) -> None:
+def test_wrong_strategies_are_rejected(changed, line):
     with pytest.raises(InputError) as error:
         guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)
     assert str(error.value).startswith(f"strategy{line}")
 
 
-def test_sums_may_be_off_by_what_is_allowed() -> None:
+def test_sums_may_be_off_by_what_is_allowed():
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
     plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
@@ -651,11 +650,11 @@ def test_sums_may_be_off_by_what_is_allowed() -> None:
         guarantee(kuhn(), 1, near, tolerance="0.0001")
 
 
-def test_a_width_may_be_asked_for() -> None:
+def test_a_width_may_be_asked_for():
     assert equilibrium(kuhn(), width="1e-9").is_exact
 
 
-def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> None:
+def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
     """By regret matching alone: −1/9 for one die each of three sides, as published."""
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_FOR_LP", 10)
     game = liars_dice(1, 1, 3)
@@ -672,9 +671,9 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> 
         equilibrium(game, width="1e-20")
 
 
-def test_nodes_are_estimated_before_the_traversal() -> None:
+def test_nodes_are_estimated_before_the_traversal():
     """Kuhn poker has 1 place of chance, 6 deals with 4 places of choice each, and 30 ends."""
-    heard: list[str] = []
+    heard = []
     assert 40 <= expected(kuhn()) <= 70
     long_game = whole_match((2, 1), 3)
     with pytest.raises(TooLargeError, match="game: needs more than"):
@@ -683,7 +682,7 @@ def test_nodes_are_estimated_before_the_traversal() -> None:
     assert heard[0].startswith("a tree of about")
 
 
-def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
+def test_payoffs_of_many_digits_have_exact_equilibria():
     """The value scales with the payoffs, which do not fit into 64 bits."""
     paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     pennies = Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
@@ -693,7 +692,7 @@ def test_payoffs_of_many_digits_have_exact_equilibria() -> None:
     assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
 
 
-def test_waiting_nodes_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_nodes_count_as_memory(monkeypatch):
     """A thousand ends behind one roll: none leads on, and all wait at once."""
     monkeypatch.setattr("exactdice.hidden.game._OFTEN", 1)
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
@@ -701,7 +700,7 @@ def test_waiting_nodes_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         wide.sequence_form(Run(memory=400 << 10))
 
 
-def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator() -> None:
+def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator():
     """By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1."""
     for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
         both = Both({("a", "x"): End(first), ("a", "y"): End(second)})

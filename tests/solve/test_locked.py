@@ -4,7 +4,6 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from exactdice.solve.keeping import FreeRerolls
 from exactdice.solve.locked import _Level
 
 
-def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:
+def random_turns(number, *, stops=False):
     """States are numbers of at most 5, and lead to larger ones."""
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     roll = dice.randint
@@ -34,11 +33,11 @@ def random_turns(number: int, *, stops: bool = False) -> LockedTurns[Any]:
     return LockedTurns(0, laws.get, lambda s, f: kept[s, f], stop.__getitem__)
 
 
-def value(turns: LockedTurns[Any], worth: Any) -> Fraction:
+def value(turns, worth):
     """By recursion over the rules."""
 
     @cache
-    def of(state: Any) -> Fraction:
+    def of(state):
         law = turns.roll(state)
         if law is None:
             return Fraction(worth(state))
@@ -53,7 +52,7 @@ def value(turns: LockedTurns[Any], worth: Any) -> Fraction:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_many_turns_have_the_values_of_recursion_and_of_their_games(number: int) -> None:
+def test_many_turns_have_the_values_of_recursion_and_of_their_games(number):
     turns, dice = random_turns(number), random.Random(number)  # noqa: S311
     worths = [{end: dice.randint(-50, 50) for end in turns.ends} for _ in range(4)]
     rows = np.array([[mpz(column[end]) for column in worths] for end in turns.ends], dtype=object)
@@ -68,7 +67,7 @@ def test_many_turns_have_the_values_of_recursion_and_of_their_games(number: int)
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_races_have_the_win_probabilities_of_their_games(number: int) -> None:
+def test_races_have_the_win_probabilities_of_their_games(number):
     turns, target = random_turns(number, stops=True), 1 + number % 5
     race = Race(turns, lambda end: 1 + end % 3 if end else 0, target)
     best, chances = optimum(race.game()), race.enclosed("1e-25")
@@ -80,7 +79,7 @@ def test_races_have_the_win_probabilities_of_their_games(number: int) -> None:
         assert chance.width <= mpq(1, 10**25)
 
 
-def pig(target: int) -> Race[Any]:
+def pig(target):
     turns = LockedTurns(
         0,
         lambda points: fair(6) if points < target else None,
@@ -90,9 +89,9 @@ def pig(target: int) -> Race[Any]:
     return Race(turns, lambda points: points, target)
 
 
-def test_pig_is_the_page_of_the_book() -> None:
+def test_pig_is_the_page_of_the_book():
     best = optimum(race(10, DIE))
-    heard: list[Any] = []
+    heard = []
     chances = pig(10).enclosed("1e-30", Run(progress=lambda *news: heard.append(news)))
     assert heard == [("sums of points", done, 19) for done in range(1, 20)]  # of 18 down to 0
     assert all(chances.chance(mine, theirs).point == 0 for mine in (0, 9) for theirs in (10, 19))
@@ -103,14 +102,14 @@ def test_pig_is_the_page_of_the_book() -> None:
 
 
 @pytest.mark.long
-def test_pig_to_100_is_won_as_often_as_neller_and_presser_print() -> None:
+def test_pig_to_100_is_won_as_often_as_neller_and_presser_print():
     # The UMAP Journal 25 (2004): 0.5306
     chance = pig(100).enclosed("1e-30").chance(0, 0)
     assert mpq("0.53055") < chance.lower <= chance.upper < mpq("0.53065")
     assert chance.width <= mpq(1, 10**30)
 
 
-def test_invalid_turns_and_races_are_rejected() -> None:
+def test_invalid_turns_and_races_are_rejected():
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
     with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
@@ -127,7 +126,7 @@ def test_invalid_turns_and_races_are_rejected() -> None:
         idle.enclosed("1/10")
 
 
-def test_chances_that_are_not_narrowed_lie_between_0_and_1() -> None:
+def test_chances_that_are_not_narrowed_lie_between_0_and_1():
     """Bounds about the guess are tried from 2¹⁰ units on; where none may be, nothing is said."""
     turns = LockedTurns(
         0,
@@ -146,19 +145,19 @@ def test_chances_that_are_not_narrowed_lie_between_0_and_1() -> None:
     assert upper[0] - lower[0] <= 2 << 10
 
 
-def oracle(turns: FreeRerolls[int], worth: Any) -> Any:
+def oracle(turns, worth):
     """Value of a roll, and of a keep, by going through ordered throws in fractions."""
     chances = {f: to_fraction(p) for f, p in turns.face.probabilities().items()}
 
     @cache
-    def of_roll(roll: tuple[int, ...], left: int) -> Fraction:
+    def of_roll(roll, left):
         if not left:
             return Fraction(worth(roll))
         kept = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
         return max(of_keep(keep, left) for keep in kept)
 
     @cache
-    def of_keep(keep: tuple[int, ...], left: int) -> Fraction:
+    def of_keep(keep, left):
         total = Fraction(0)
         for more in product(chances, repeat=turns.dice - len(keep)):
             chance = Fraction(1)
@@ -170,14 +169,14 @@ def oracle(turns: FreeRerolls[int], worth: Any) -> Any:
     return of_roll, of_keep
 
 
-def random_rerolls(dice: random.Random) -> FreeRerolls[int]:
+def random_rerolls(dice):
     faces = dice.randint(1, 4)
     law = Distribution({face: dice.randint(1, 3) for face in range(1, faces + 1)})
     return FreeRerolls(dice.randint(1, 3), law, dice.randint(1, 3))
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_values_and_keeps_are_those_of_all_throws(number: int) -> None:
+def test_values_and_keeps_are_those_of_all_throws(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     turns = random_rerolls(dice)
     worths = {roll: Fraction(dice.randint(-4, 4), dice.randint(1, 3)) for roll in turns.results}
@@ -197,7 +196,7 @@ def test_values_and_keeps_are_those_of_all_throws(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_many_turns_and_their_floors(number: int) -> None:
+def test_many_turns_and_their_floors(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     turns = random_rerolls(dice)
     rows = [[dice.randint(-(10**6), 10**6) for _ in range(4)] for _ in turns.results]
@@ -210,14 +209,14 @@ def test_many_turns_and_their_floors(number: int) -> None:
         assert 0 <= value - int(floors[column]) < turns.rolls
 
 
-def test_the_probability_of_five_equal_dice_is_the_known_one() -> None:
+def test_the_probability_of_five_equal_dice_is_the_known_one():
     # 347897/7558272, for instance in Wikipedia's article on Yahtzee
     best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
     assert best.value == mpq(347897, 7558272)
     assert sum(best.law().probability((f,) * 5) for f in range(1, 7)) == best.value
 
 
-def test_the_sum_is_kept_die_by_die() -> None:
+def test_the_sum_is_kept_die_by_die():
     # each die by itself: keep 4 to 6 with one roll to go, 5 and 6 with two
     best = FreeRerolls(5, fair(6), 3).solve(sum)
     one = mpq(7, 2)
@@ -227,11 +226,11 @@ def test_the_sum_is_kept_die_by_die() -> None:
     assert best.keeps((1, 3, 4, 5, 6), 2) == ((5, 6),)
 
 
-def test_invalid_rerolls_are_rejected() -> None:
+def test_invalid_rerolls_are_rejected():
     with pytest.raises(InputError, match="dice: got 0"):
         FreeRerolls(0, fair(6), 3)
     with pytest.raises(InputError, match="face: got 6"):
-        FreeRerolls(5, 6, 3)  # type: ignore[arg-type]
+        FreeRerolls(5, 6, 3)
     turns = FreeRerolls(2, fair(6), 2)
     with pytest.raises(InputError, match="roll"):
         turns.solve(sum).value_of((4, 3), 1)
@@ -242,7 +241,7 @@ def test_invalid_rerolls_are_rejected() -> None:
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
+def test_ties_are_rolls_of_which_several_keeps_are_best(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     turns = random_rerolls(dice)
     rows = [[mpz(dice.randint(0, 2)) for _ in range(4)] for _ in turns.results]
@@ -260,7 +259,7 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
 
 
-def test_a_distribution_of_more_than_63_bits_is_exact() -> None:
+def test_a_distribution_of_more_than_63_bits_is_exact():
     # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
     worths = np.array([[0], [0], [1]])
     *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()

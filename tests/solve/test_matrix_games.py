@@ -1,8 +1,6 @@
 """Matrix games: certificates, enumeration of supports, and games of the literature."""
 
-from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -30,7 +28,7 @@ from exactdice.solve.matrix_games import (
 )
 
 
-def matrices(entries: st.SearchStrategy[Any], most: int = 5) -> st.SearchStrategy[list[list[Any]]]:
+def matrices(entries, most=5):
     sizes = st.tuples(st.integers(1, most), st.integers(1, most))
     return sizes.flatmap(
         lambda size: st.lists(
@@ -41,7 +39,7 @@ def matrices(entries: st.SearchStrategy[Any], most: int = 5) -> st.SearchStrateg
     )
 
 
-def value_by_kernels(payoff: list[list[int]]) -> mpq:
+def value_by_kernels(payoff):
     """Shapley and Snow (1950): some square submatrix, with equal payoffs all over, is the game."""
     m, n = len(payoff), len(payoff[0])
     for size in range(1, min(m, n) + 1):
@@ -64,7 +62,7 @@ def value_by_kernels(payoff: list[list[int]]) -> mpq:
     raise AssertionError("every matrix game has a kernel")
 
 
-def _equaliser(square: list[list[int]]) -> list[fmpq] | None:
+def _equaliser(square):
     """Probabilities that make all rows pay the same; None if they are not determined."""
     size = len(square)
     rows = [[*row, -1] for row in square] + [[1] * size + [0]]
@@ -80,13 +78,13 @@ def _equaliser(square: list[list[int]]) -> list[fmpq] | None:
 
 @given(matrices(st.integers(-2, 2), most=6))
 @settings(max_examples=400, deadline=None)
-def test_solutions_of_matrices_full_of_ties_are_certified(payoff: list[list[int]]) -> None:
+def test_solutions_of_matrices_full_of_ties_are_certified(payoff):
     assert certifies(payoff, solve_matrix_game(payoff))
 
 
 @given(matrices(st.integers(-(10**30), 10**30), most=7))
 @settings(max_examples=100, deadline=None)
-def test_solutions_of_matrices_of_long_integers_are_certified(payoff: list[list[int]]) -> None:
+def test_solutions_of_matrices_of_long_integers_are_certified(payoff):
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
     as_mpz = [[mpz(entry) for entry in row] for row in payoff]
@@ -96,20 +94,20 @@ def test_solutions_of_matrices_of_long_integers_are_certified(payoff: list[list[
 @pytest.mark.slow
 @given(matrices(st.fractions(max_denominator=12, min_value=-3, max_value=3), most=5))
 @settings(max_examples=150, deadline=None)
-def test_solutions_of_rational_matrices_are_certified(payoff: list[list[Fraction]]) -> None:
+def test_solutions_of_rational_matrices_are_certified(payoff):
     assert certifies(payoff, solve_matrix_game(payoff))
 
 
 @given(matrices(st.integers(-3, 3), most=4))
 @settings(max_examples=150, deadline=None)
-def test_value_equals_the_one_found_by_enumerating_square_kernels(payoff: list[list[int]]) -> None:
+def test_value_equals_the_one_found_by_enumerating_square_kernels(payoff):
     assert solve_matrix_game(payoff).value == value_by_kernels(payoff)
 
 
 @pytest.mark.slow
 @given(matrices(st.integers(-2, 3), most=4))
 @settings(max_examples=25, deadline=None)
-def test_value_equals_the_one_of_sympys_linear_program(payoff: list[list[int]]) -> None:
+def test_value_equals_the_one_of_sympys_linear_program(payoff):
     from sympy import Symbol
 
     shifted = Matrix(payoff) + 3 * Matrix.ones(len(payoff), len(payoff[0]))
@@ -120,7 +118,7 @@ def test_value_equals_the_one_of_sympys_linear_program(payoff: list[list[int]]) 
 
 
 @given(matrices(st.integers(-4, 4), most=5))
-def test_swapping_the_players_changes_the_sign_of_the_value(payoff: list[list[int]]) -> None:
+def test_swapping_the_players_changes_the_sign_of_the_value(payoff):
     swapped = [[-entry for entry in column] for column in zip(*payoff, strict=True)]
     assert solve_matrix_game(swapped).value == -solve_matrix_game(payoff).value
 
@@ -132,7 +130,7 @@ def test_swapping_the_players_changes_the_sign_of_the_value(payoff: list[list[in
         )
     )
 )
-def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
+def test_antisymmetric_games_are_fair(square):
     n = len(square)
     game = [[square[i][j] - square[j][i] for j in range(n)] for i in range(n)]
     assert solve_matrix_game(game).value == 0
@@ -147,7 +145,7 @@ def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
         )
     )
 )
-def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff: list[list[int]]) -> None:
+def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff):
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
     numerator, denominator = integer_matrix_game_value(payoff)
@@ -159,7 +157,7 @@ def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff: list[lis
 
 
 @given(matrices(st.integers(-(2**1100), 2**1100), most=2))
-def test_entries_beyond_doubles_are_solved(block: list[list[int]]) -> None:
+def test_entries_beyond_doubles_are_solved(block):
     """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
     m, n = len(block), len(block[0])
     payoff = [[0] * (8 * n) for _ in range(8 * m)]
@@ -174,7 +172,7 @@ def test_entries_beyond_doubles_are_solved(block: list[list[int]]) -> None:
 @pytest.mark.parametrize(
     "guess", [([0], [0]), ([0, 1], [0]), ([0, 1], [2, 3]), (list(range(8)), list(range(8)))]
 )
-def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]], sign: int) -> None:
+def test_a_wrong_basis_is_dropped(guess, sign):
     """Without the last row and column one side could do better there."""
     payoff = [[sign * (i + 1) if i == j else 0 for j in range(9)] for i in range(9)]
     with patch.object(matrix_games, "mixed_choices", lambda _: guess):
@@ -185,7 +183,7 @@ def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]], sign: int)
     assert solve_matrix_game(payoff).method == "basis"
 
 
-def test_a_game_of_a_hundred_choices_is_certified() -> None:
+def test_a_game_of_a_hundred_choices_is_certified():
     """A fixed matrix of small residues; only the certificate says what is right."""
     payoff = [[(7 * i * i + 11 * i * j + 5 * j**3) % 19 for j in range(100)] for i in range(90)]
     solution = solve_matrix_game(payoff)
@@ -193,14 +191,14 @@ def test_a_game_of_a_hundred_choices_is_certified() -> None:
     assert certifies(payoff, solution)
 
 
-def test_saddle_point_is_the_first_in_row_major_order() -> None:
+def test_saddle_point_is_the_first_in_row_major_order():
     solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
     # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
     middle = (mpq(0), mpq(1), mpq(0))
     assert solution == MatrixSolution(mpq(1), middle, middle, "saddle point")
 
 
-def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:
+def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel():
     # Holmes and Moriarty, Theory of Games and Economic Behavior §18.4.4: value 40, (3/5, 2/5).
     solution = solve_matrix_game([[100, 0], [-50, 100]])
     assert solution.value == 40
@@ -209,7 +207,7 @@ def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:
     assert solution.method == "kernel"
 
 
-def test_three_fingered_morra_is_fair_with_weights_5_4_3() -> None:
+def test_three_fingered_morra_is_fair_with_weights_5_4_3():
     """The classic solution: guess a total of four, show 1, 2, 3 with weights 5, 4, 3."""
     moves = [(show, guess) for show in (1, 2, 3) for guess in (1, 2, 3)]
     payoff = [[(s + t) * ((g == t) - (h == s)) for t, h in moves] for s, g in moves]
@@ -223,7 +221,7 @@ def test_three_fingered_morra_is_fair_with_weights_5_4_3() -> None:
     assert certifies(payoff, MatrixSolution(mpq(0), row, row, "published"))
 
 
-def test_cycling_example_shifted_into_a_game_ends() -> None:
+def test_cycling_example_shifted_into_a_game_ends():
     """A large block of equal entries makes every early pivot degenerate."""
     n = 12
     payoff = [[1 if (i + j) % 3 else 0 for j in range(n)] for i in range(n)]
@@ -234,13 +232,13 @@ def test_cycling_example_shifted_into_a_game_ends() -> None:
 
 
 @pytest.mark.parametrize("n", [10, 24])
-def test_diagonal_game_pays_the_harmonic_mean_over_n(n: int) -> None:
+def test_diagonal_game_pays_the_harmonic_mean_over_n(n):
     payoff = [[i + 1 if i == j else 0 for j in range(n)] for i in range(n)]
     # Each choice is made equally good: weights 1/i, value 1 / (1 + 1/2 + … + 1/n).
     assert solve_matrix_game(payoff).value == 1 / sum((mpq(1, i + 1) for i in range(n)), mpq(0))
 
 
-def test_denominator_scales_the_value_and_nothing_else() -> None:
+def test_denominator_scales_the_value_and_nothing_else():
     payoff = [[3, -1, 2], [0, 2, -1], [-2, 1, 3]]
     whole, sevenths = solve_integer_matrix_game(payoff), solve_integer_matrix_game(payoff, 7)
     assert sevenths.value == whole.value / 7
@@ -256,14 +254,14 @@ def test_denominator_scales_the_value_and_nothing_else() -> None:
         ([[1, 0.5]], "payoff[0][1]: got 0.5; expected an exact number"),
     ],
 )
-def test_bad_matrices_are_refused_in_one_line(payoff: Any, message: str) -> None:
+def test_bad_matrices_are_refused_in_one_line(payoff, message):
     with pytest.raises(InputError) as refusal:
         solve_matrix_game(payoff)
     assert str(refusal.value).startswith(message)
     assert "\n" not in str(refusal.value)
 
 
-def test_denominator_below_one_is_refused() -> None:
+def test_denominator_below_one_is_refused():
     with pytest.raises(InputError, match="denominator: got 0"):
         solve_integer_matrix_game([[1]], 0)
 
@@ -280,12 +278,12 @@ def test_denominator_below_one_is_refused() -> None:
         (["1/2", "1/2"], ["1/2", "1/2", 0], 0),  # too long
     ],
 )
-def test_false_certificates_are_refused(row: list[Any], column: list[Any], value: Any) -> None:
+def test_false_certificates_are_refused(row, column, value):
     claim = MatrixSolution(mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim")
     assert not certifies([[1, -1], [-1, 1]], claim)
 
 
-def test_invalid_matrices_are_rejected_by_the_check() -> None:
+def test_invalid_matrices_are_rejected_by_the_check():
     pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
     with pytest.raises(InputError, match=r"^payoff: got .*; expected a matrix with at least"):
         certifies([], pure)
@@ -304,7 +302,7 @@ def test_after_a_pivot_without_gain_the_least_variable_enters():
     assert _entering([0, 4, -1], [0, 1], stalled=False) is None
 
 
-def test_the_simplex_method_solves_every_small_game() -> None:
+def test_the_simplex_method_solves_every_small_game():
     """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before.
 
     And all 3×3 matrices of 0 and 1, and of 0 and a number of many words.
@@ -317,7 +315,7 @@ def test_the_simplex_method_solves_every_small_game() -> None:
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
 
 
-def test_of_tied_rows_the_least_variable_leaves() -> None:
+def test_of_tied_rows_the_least_variable_leaves():
     # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
     # that is not positive, none.
     rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
@@ -326,7 +324,7 @@ def test_of_tied_rows_the_least_variable_leaves() -> None:
     assert _leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
 
 
-def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
+def test_choices_are_guessed_in_games_of_eight_and_more():
     for size, rows, method in ((7, 7, "simplex"), (7, 8, "simplex"), (8, 8, "basis")):
         payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(rows)]
         assert solve_matrix_game(payoff).method == method
@@ -335,28 +333,28 @@ def test_choices_are_guessed_in_games_of_eight_and_more() -> None:
         assert mpq(numerator, denominator) == 1 / sum(mpq(1, i + 1) for i in range(size))
 
 
-def all_matrices(size: int, entries: range) -> list[list[list[int]]]:
+def all_matrices(size, entries):
     flat = product(entries, repeat=size * size)
     return [[list(cells[i * size : (i + 1) * size]) for i in range(size)] for cells in flat]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "entries"), [(2, range(-2, 3)), (3, range(2)), (3, range(-1, 2))])
-def test_small_matrices_have_a_saddle_point_or_a_kernel(size: int, entries: range) -> None:
+def test_small_matrices_have_a_saddle_point_or_a_kernel(size, entries):
     for payoff in all_matrices(size, entries):
         solution = solve_matrix_game(payoff)
         assert solution.method in ("saddle point", "kernel")
         assert certifies(payoff, solution)
 
 
-def test_the_value_without_strategies_is_that_of_the_solution() -> None:
+def test_the_value_without_strategies_is_that_of_the_solution():
     for payoff in [*all_matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
         numerator, denominator = integer_matrix_game_value(payoff)
         assert denominator > 0
         assert solve_matrix_game(payoff).value * denominator == numerator
 
 
-def test_weights_are_nonnegative_and_sum_to_the_total() -> None:
+def test_weights_are_nonnegative_and_sum_to_the_total():
     for payoff in all_matrices(3, range(-1, 2)):
         if saddle_point(payoff) is None:
             kernel = kernel_of_three(payoff)
@@ -364,17 +362,17 @@ def test_weights_are_nonnegative_and_sum_to_the_total() -> None:
             assert min(kernel.row + kernel.column) >= 0
 
 
-def test_rows_and_columns_that_trail_change_the_sign_of_both() -> None:
+def test_rows_and_columns_that_trail_change_the_sign_of_both():
     # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
     assert kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
 
 
-def test_a_game_that_has_a_saddle_point_is_not_for_kernels() -> None:
+def test_a_game_that_has_a_saddle_point_is_not_for_kernels():
     with pytest.raises(AssertionError, match="saddle point"):
         kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
 
 
-def minor(payoff: list[list[int]], i: int, j: int) -> int:
+def minor(payoff, i, j):
     """Determinant of what is left of a 3×3 matrix without row i and column j."""
     (a, b), (c, d) = [
         [x for k, x in enumerate(row) if k != j] for row in payoff[:i] + payoff[i + 1 :]
@@ -382,7 +380,7 @@ def minor(payoff: list[list[int]], i: int, j: int) -> int:
     return a * d - b * c
 
 
-def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign() -> None:
+def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign():
     # Shapley and Snow's theorem, with cofactors from their definition: signed minors.
     own = 0
     for payoff in all_matrices(3, range(-1, 2)):

@@ -4,7 +4,6 @@ States are 0, 1, … and three ends; play ends from every state with positive pr
 policy has one value. The oracle itself follows both views of each state, (state, viewer).
 """
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -49,11 +48,11 @@ ENDS = {"win": 1, "draw": 0, "loss": -1}
 REWARDS = (-2, -1, 0, 0, 1, 2, Fraction(1, 3))
 
 
-def random_table(draw: Random, players: int, *, sides: bool = False) -> Table:
+def random_table(draw, players, *, sides=False):
     size = draw.randint(1, 2 if sides else 4)
-    table: Table = {end: End(payoff * draw.choice((1, 2))) for end, payoff in ENDS.items()}
+    table = {end: End(payoff * draw.choice((1, 2))) for end, payoff in ENDS.items()}
 
-    def law() -> Distribution[Any]:
+    def law():
         weights = {draw.choice(tuple(ENDS)): draw.randint(1, 3)}
         for _ in range(2):
             state = draw.choice((*range(size), *ENDS))
@@ -71,18 +70,18 @@ def random_table(draw: Random, players: int, *, sides: bool = False) -> Table:
     return table
 
 
-def owner(table: Table, node: Node) -> int:
+def owner(table, node):
     turn = table[node[0]]
     player = 1 if isinstance(turn, list) else turn.player if isinstance(turn, Turn) else 0
     return player if node[1] > 0 or not player else 3 - player
 
 
-def ways(turn: Any) -> list[Any]:
+def ways(turn):
     turn = list(turn.choices) if isinstance(turn, Turn) else turn
     return turn if isinstance(turn, list) else [turn]
 
 
-def following(node: Node, way: Any) -> Iterator[tuple[Node, Fraction]]:
+def following(node, way):
     law = way.successors
     for after, weight in law.items():
         turned = isinstance(after, Other)
@@ -93,25 +92,18 @@ def following(node: Node, way: Any) -> Iterator[tuple[Node, Fraction]]:
 class Oracle:
     """Values of nodes for player 1 or 2, by what a move and an end pay."""
 
-    def __init__(
-        self,
-        table: Table,
-        paid: Callable[[Node, Any], Fraction],
-        ended: Callable[[Node], Fraction | None],
-        most: int,
-        fixed: dict[int, dict[Any, Any]] | None = None,
-    ) -> None:
+    def __init__(self, table, paid, ended, most, fixed=None):
         self.table, self.paid, self.ended, self.most = table, paid, ended, most
         self.fixed = fixed or {}
 
-    def ways(self, node: Node) -> list[Any]:
+    def ways(self, node):
         player = owner(self.table, node)
         listed = ways(self.table[node[0]])
         if player in self.fixed:
             return [way for way in listed if way.action == self.fixed[player][node[0]]]
         return listed
 
-    def nodes(self) -> list[Node]:
+    def nodes(self):
         known, left = {(0, 1)}, [(0, 1)]
         while left:
             node = left.pop()
@@ -123,7 +115,7 @@ class Oracle:
                             left.append(after)
         return sorted(known, key=repr)
 
-    def chain(self, chosen: dict[Node, Any]) -> dict[Node, Fraction]:
+    def chain(self, chosen):
         nodes = list(chosen)
         matrix = [[Fraction(a == b) for b in nodes] for a in nodes]
         right = [self.paid(node, chosen[node]) for node in nodes]
@@ -138,12 +130,12 @@ class Oracle:
         assert values is not None
         return dict(zip(nodes, values, strict=True))
 
-    def policies(self, player: int) -> Iterator[dict[Node, Any]]:
+    def policies(self, player):
         own = [n for n in self.nodes() if self.ended(n) is None and owner(self.table, n) == player]
         for picked in product(*map(self.ways, own)):
             yield dict(zip(own, picked, strict=True))
 
-    def value(self) -> Fraction:
+    def value(self):
         """Greatest over the policies of who wants much, of the least over those of the other."""
         start = (0, 1)
         (by_chance,) = self.policies(0)
@@ -155,7 +147,7 @@ class Oracle:
             for mine in self.policies(self.most)
         )
 
-    def within(self, node: Node, steps: int, counts: Callable[[Any], bool]) -> Fraction:
+    def within(self, node, steps, counts):
         """The value with so many steps left, by recursion; every state counts or steps run out."""
         ended = self.ended(node)
         if ended is not None:
@@ -174,17 +166,17 @@ class Oracle:
         return max(values) if owner(self.table, node) in (0, self.most) else min(values)
 
 
-def payoff(table: Table, node: Node, player: int) -> Fraction | None:
+def payoff(table, node, player):
     turn = table[node[0]]
     sign = node[1] * (1 if player == 1 else -1)
     return sign * fraction(turn.payoff) if isinstance(turn, End) else None
 
 
-def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], Oracle, Any]:
+def asked(draw, *, steps=False):
     """A random game with a random question, its oracle, and the answer."""
     players = draw.choice((0, 1, 2, 2))
     table = random_table(draw, players, sides=players == 2 and draw.random() < 0.5)
-    how: dict[str, Any] = {"player": draw.choice((1, 2)), "least": draw.random() < 0.3}
+    how = {"player": draw.choice((1, 2)), "least": draw.random() < 0.3}
     player = how["player"]
     fixed = {
         one: {
@@ -205,12 +197,12 @@ def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], 
         of = None if kind == "reward" else (lambda state: 1 if state == 0 else 2)
         answer = expect(game, of, **how)
 
-        def paid(node: Node, way: Any) -> Fraction:
+        def paid(node, way):
             if of is not None:
                 return Fraction(of(node[0]))
             return node[1] * (1 if player == 1 else -1) * fraction(way.reward)
 
-        def ended(node: Node) -> Fraction | None:
+        def ended(node):
             amount = payoff(table, node, player)
             return amount if amount is None or of is None else Fraction(0)
 
@@ -218,11 +210,11 @@ def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], 
     goal = {0: draw.choice((1, -1)), 1: draw.choice((1, -1)), "draw": 1}
     signs = {"won": 1, "drawn": 0, "lost": -1}
 
-    def event(state: Any) -> bool:
+    def event(state):
         seen = (state.state, -1) if isinstance(state, Other) else (state, 1)
         return seen[0] not in (0,) and goal.get(seen[0]) == seen[1]
 
-    def ended(node: Node) -> Fraction | None:
+    def ended(node):
         amount = payoff(table, node, player)
         if kind == "event":
             if event(Other(node[0]) if node[1] < 0 else node[0]):
@@ -234,7 +226,7 @@ def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], 
     return table, how, Oracle(table, lambda node, way: Fraction(0), ended, most, fixed), answer
 
 
-def check_many(first: int, last: int) -> None:
+def check_many(first, last):
     for number in range(first, last):
         draw = Random(number)  # noqa: S311
         _, _, oracle, answer = asked(draw)
@@ -242,16 +234,16 @@ def check_many(first: int, last: int) -> None:
         answer.certificate().check(answer.model.game)
 
 
-def test_chances_and_totals_are_those_of_the_best_of_all_policies() -> None:
+def test_chances_and_totals_are_those_of_the_best_of_all_policies():
     check_many(0, 250)
 
 
 @pytest.mark.long
-def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies() -> None:
+def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies():
     check_many(250, 20_000)
 
 
-def test_bounded_questions_agree_with_recursion_over_steps() -> None:
+def test_bounded_questions_agree_with_recursion_over_steps():
     for number in range(250):
         draw = Random(number)  # noqa: S311
         _, how, oracle, answer = asked(draw, steps=True)
@@ -260,7 +252,7 @@ def test_bounded_questions_agree_with_recursion_over_steps() -> None:
         answer.certificate().check(answer.model.game)
 
 
-def test_steps_can_be_turns() -> None:
+def test_steps_can_be_turns():
     """Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns."""
     throw = Game(
         (0, 0),
@@ -270,7 +262,7 @@ def test_steps_can_be_turns() -> None:
     assert within.value == 1 - mpq(5, 6) ** 4
 
 
-def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
+def test_a_policy_with_few_steps_left_takes_the_chance_it_has():
     """A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with 3."""
     table = {
         "start": [
@@ -289,7 +281,7 @@ def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
     assert soon.action(("start", 1)) == "gamble"
 
 
-def test_mistakes_are_losses_of_one_action_against_the_best() -> None:
+def test_mistakes_are_losses_of_one_action_against_the_best():
     """Oracle: with all other actions best, by trying the one policy that differs in one state."""
     for number in range(100):
         draw = Random(number)  # noqa: S311
@@ -311,7 +303,7 @@ def test_mistakes_are_losses_of_one_action_against_the_best() -> None:
         assert amounts == sorted(amounts, reverse=True)
 
 
-def test_mistakes_by_bounds_are_those_that_they_prove() -> None:
+def test_mistakes_by_bounds_are_those_that_they_prove():
     """By hand: points until play ends, with 3/4 each time, are 4/3 on average."""
     tosses = {s: Chance(1, Distribution({s: 1, "end": 3})) for s in ("x", "y")}
     start = [Choice(s, 0, point_mass(s)) for s in tosses] + [Choice("worse", 0, point_mass("end"))]
@@ -327,7 +319,7 @@ def test_mistakes_by_bounds_are_those_that_they_prove() -> None:
     assert mpq(1, 3) in lost
 
 
-def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answer() -> None:
+def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answer():
     """By hand: to gamble wins, draws or loses with 1/3 each, to give up loses for sure."""
     gamble = Choice("gamble", 0, fair(3).map(lambda face: face - 2))
     table = {"start": [Choice("give up", 0, point_mass(-1)), gamble]}
@@ -340,7 +332,7 @@ def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answe
     assert [under.win.point, under.draw.point, under.loss.point] == [mpq(1, 3)] * 3
 
 
-def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
+def test_best_play_leaves_the_policies_that_are_best_and_no_other():
     """Oracle: of all policies with the greatest chance to win, the fewest expected moves.
 
     Play counts as over where a win is out of reach, by the chances of the best of all policies.
@@ -351,7 +343,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
         game = Game(0, table.__getitem__)
         fast = expect(best_play(probability(game, "won")), lambda state: 1, least=True)
 
-        def won(node: Node, table: Table = table) -> Fraction | None:
+        def won(node, table=table):
             amount = payoff(table, node, 1)
             return None if amount is None else Fraction(amount > 0)
 
@@ -360,9 +352,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
         tried = [(own, chances.chain(by_chance | own)) for own in chances.policies(1)]
         hopeless = {node for node in tried[0][1] if not any(values[node] for _, values in tried)}
 
-        def over(
-            node: Node, table: Table = table, hopeless: set[Node] = hopeless
-        ) -> Fraction | None:
+        def over(node, table=table, hopeless=hopeless):
             is_over = payoff(table, node, 1) is not None or node in hopeless
             return Fraction(0) if is_over else None
 
@@ -380,19 +370,19 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
         assert fast.value == mpq(str(expected)), number
 
 
-def family(draw: Random, players: int, *, sides: bool) -> Callable[[mpq], Game[Any]]:
+def family(draw, players, *, sides):
     """A random game with a number in every distribution and half of the rewards."""
     table = random_table(draw, players, sides=sides)
 
-    def with_chance(law: Distribution[Any], x: mpq) -> Distribution[Any]:
+    def with_chance(law, x):
         states = list(law)
         chances = {state: share / 2 for state, share in law.probabilities().items()}
         chances[states[0]] += x / 2
         chances[states[-1]] += (1 - x) / 2
         return Distribution.from_probabilities(chances)
 
-    def game(x: mpq) -> Game[Any]:
-        def moves(state: Any) -> Any:
+    def game(x):
+        def moves(state):
             turn = table[state]
             if isinstance(turn, End):
                 return End(mpq(turn.payoff) * (1 + x))
@@ -411,14 +401,14 @@ def family(draw: Random, players: int, *, sides: bool) -> Callable[[mpq], Game[A
     return game
 
 
-def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> None:
+def test_derivatives_are_limits_of_difference_quotients_from_either_side():
     close = mpq(1, 10**12)
     for number in range(60):
         draw = Random(number)  # noqa: S311
         players = draw.choice((0, 1, 2))
         games = family(draw, players, sides=players == 2 and draw.random() < 0.5)
         x = draw.choice((mpq(1, 3), mpq(1, 2), mpq(5, 7)))
-        how: dict[str, Any] = {"least": draw.random() < 0.3, "player": draw.choice((1, 2))}
+        how = {"least": draw.random() < 0.3, "player": draw.choice((1, 2))}
         if players and draw.random() < 0.3:
             how["policies"] = {draw.choice((1, 2)): lambda state: 0}
         asked_for = (
@@ -437,7 +427,7 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> No
         assert abs(slope.left - left) < mpq(1, 10**6), number
 
 
-def test_derivatives_differ_at_a_tie() -> None:
+def test_derivatives_differ_at_a_tie():
     """The greater of x and 1 − x, at one half: by hand −1 and 1."""
     game = lambda x: Game(  # noqa: E731
         0,
@@ -458,7 +448,7 @@ PENNIES = Game(
 )  # fmt: skip
 
 
-def test_given_strategies_at_simultaneous_moves() -> None:
+def test_given_strategies_at_simultaneous_moves():
     """By hand: against h with chance p the second shows h for 3p − 1, or t for 1 − 2p."""
     for p in (mpq(0), mpq(1, 3), mpq(2, 5), mpq(1, 2), mpq(1)):
         mine = {"show": Distribution.from_probabilities({"h": p, "t": 1 - p})}
@@ -474,7 +464,7 @@ def test_given_strategies_at_simultaneous_moves() -> None:
         assert expect(PENNIES, policies=known).value == mpq(1, 5)
 
 
-def test_policies_of_each_player_are_those_of_policy_value() -> None:
+def test_policies_of_each_player_are_those_of_policy_value():
     for number in range(100):
         draw = Random(number)  # noqa: S311
         table = random_table(draw, 2, sides=draw.random() < 0.5)
@@ -488,7 +478,7 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         assert expect(game, policies={2: best}).value == best.value
 
 
-def test_opposite_questions_of_both_players_have_one_probability() -> None:
+def test_opposite_questions_of_both_players_have_one_probability():
     """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
     others = {"draw", "loss", Other("draw"), Other("win")}
     for number in range(100):
@@ -501,7 +491,7 @@ def test_opposite_questions_of_both_players_have_one_probability() -> None:
     assert probability(game, "won").question.endswith("chance that player 1 has won")
 
 
-def test_simulated_plays_come_near_the_exact_value() -> None:
+def test_simulated_plays_come_near_the_exact_value():
     """Within six standard errors of the sample, of which one in 500 million fails by chance."""
     for number in range(30):
         draw = Random(number)  # noqa: S311
@@ -548,13 +538,13 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
         (lambda g: g.explored(5), "run: got 5; expected a Run"),
     ],
 )
-def test_invalid_arguments_are_rejected_by_name(ask: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected_by_name(ask, message):
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
     with pytest.raises(InputError, match=f"^{message}"):
         ask(game)
 
 
-def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
+def test_a_policy_without_the_action_is_refused_with_the_state():
     game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
     with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected one of 'go'"):
         expect(game, policies={1: {0: "no"}})
@@ -564,14 +554,14 @@ def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
         expect(game, policies={1: {0: {"go": 1.0}}})
 
 
-def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_21() -> None:
+def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_21():
     """By hand: rolling with t brings 4(1 − p) and loses pt, so t = 17 rolls and 18 holds."""
 
-    def loaded(one: mpq) -> Game[Any]:
+    def loaded(one):
         faces = dict.fromkeys(range(2, 7), (1 - one) / 5)
         die = Distribution.from_probabilities({1: one} | faces)
 
-        def moves(total: Any) -> Any:
+        def moves(total):
             if total == "over":
                 return End(0)
             roll = Choice("roll", 0, die.map(lambda face: total + face if face > 1 else "over"))
@@ -589,11 +579,11 @@ def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_
             stays_best(loaded, "3/16", within=limits, width=0 if wrong == "width" else 1)
 
 
-def test_asking_for_the_least_with_two_players_explores_once() -> None:
+def test_asking_for_the_least_with_two_players_explores_once():
     """The oracle counts how often the rules are asked; the value is by hand: the other one wins."""
-    heard: list[Any] = []
+    heard = []
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         heard.append(state)
         if state in (1, -1):
             return End(state)
@@ -605,13 +595,13 @@ def test_asking_for_the_least_with_two_players_explores_once() -> None:
     best.certificate().check(best.model.game)
 
 
-def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
+def test_simultaneous_moves_under_policies_are_sums_over_pairs():
     """Oracle: what each pair pays by its definition; who is free takes the best of the sums."""
     for number in range(60):
         draw = Random(number)  # noqa: S311
         names = {1: "ab"[: draw.randint(1, 2)], 2: "xyz"[: draw.randint(1, 3)]}
-        outcomes: dict[Any, Any] = {}
-        pays: dict[Any, Fraction] = {}
+        outcomes = {}
+        pays = {}
         for pair in product(names[1], names[2]):
             one, four = draw.randint(1, 3), draw.randint(1, 3)
             law = Distribution({"one": one, "four": four})
@@ -653,16 +643,16 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs() -> None:
         assert policy_value(game, best).value == best.value
 
 
-def test_a_play_adds_up_the_rewards_of_the_first_player() -> None:
+def test_a_play_adds_up_the_rewards_of_the_first_player():
     """By hand: 5 at once, −2 for what the other side receives, and −3 at an end that it sees."""
-    table: dict[Any, Any] = {
+    table = {
         0: [Choice("no", 0, point_mass(9)), Choice("yes", 5, point_mass(Other(1)))],
         1: Chance(2, point_mass(2)),
         2: Both({("a", "x"): End(1), ("b", "y"): End(3), ("a", "y"): None, ("b", "x"): None}),
     }
     heard = []
 
-    def choose(state: Any, turn: Any, side: int) -> Any:
+    def choose(state, turn, side):
         heard.append((state, side))
         return "yes" if state == 0 else ("b", "y")
 
@@ -671,8 +661,8 @@ def test_a_play_adds_up_the_rewards_of_the_first_player() -> None:
     assert played(Game(0, lambda _: None), choose, Random(0)) == 0  # noqa: S311
 
 
-def test_plays_of_more_moves_than_the_most_are_refused() -> None:
-    def result(moves: int) -> mpq:
+def test_plays_of_more_moves_than_the_most_are_refused():
+    def result(moves):
         game = Game(moves, lambda n: point_mass(n - 1) if n else End(7))
         return simulate(optimum(game), 2).mean
 
@@ -684,7 +674,7 @@ def test_plays_of_more_moves_than_the_most_are_refused() -> None:
         assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
 
 
-def test_plays_stop_if_a_goal_is_unreachable() -> None:
+def test_plays_stop_if_a_goal_is_unreachable():
     """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
     table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
     best = probability(Game(0, table.__getitem__), lambda state: state == "goal")
@@ -696,11 +686,11 @@ def test_plays_stop_if_a_goal_is_unreachable() -> None:
     assert simulate(best) == simulate(best, 1000, seed=0)
 
 
-def test_outcomes_are_drawn_as_often_as_they_weigh() -> None:
+def test_outcomes_are_drawn_as_often_as_they_weigh():
     class Place(Random):
         place = 0
 
-        def randrange(self, *limits: int) -> int:  # type: ignore[override]
+        def randrange(self, *limits):
             assert limits == (5,)
             self.place += 1
             return self.place - 1
@@ -710,7 +700,7 @@ def test_outcomes_are_drawn_as_often_as_they_weigh() -> None:
     assert found == list("aabbb")
 
 
-def test_both_draw_from_their_own_strategies() -> None:
+def test_both_draw_from_their_own_strategies():
     """By hand: of 3, 0, 0 and 2 the first is sure of 6/5; sides have other names, and sizes."""
     pairs = {
         ("a", "x"): 3,
@@ -726,14 +716,14 @@ def test_both_draw_from_their_own_strategies() -> None:
     assert abs(sample.mean - mpq(6, 5)) <= 6 * mpq(sample.error.decimal(9))
 
 
-def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
+def test_the_least_that_is_asked_for_has_derivatives_too():
     """The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be."""
 
-    def game(x: mpq) -> Game[Any]:
+    def game(x):
         ways = [Choice("x", x, point_mass(1)), Choice("y", 1 - x, point_mass(1))]
         return Game(0, lambda n: None if n else ways)
 
-    def toss(x: mpq) -> Game[Any]:
+    def toss(x):
         assert x <= 1  # nothing else is asked for
         law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
         return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
@@ -752,7 +742,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         slope = sensitivity(lambda x, rules=rules: Game(0, partial(rules, x)), "1/2")
         assert (slope.value, slope.left, slope.right) == (0, 1, 1)
 
-    def fewer(x: mpq) -> Game[Any]:
+    def fewer(x):
         ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
@@ -762,10 +752,10 @@ def test_the_least_that_is_asked_for_has_derivatives_too() -> None:
         sensitivity(game, "1/2", step=0)
 
 
-def test_a_policy_of_the_second_player_stays_best_for_it() -> None:
+def test_a_policy_of_the_second_player_stays_best_for_it():
     """By hand: the second pays x or 1/3, and takes x up to there."""
 
-    def game(x: mpq) -> Game[Any]:
+    def game(x):
         ways = [Choice("x", x, point_mass(1)), Choice("third", mpq(1, 3), point_mass(1))]
         return Game(0, lambda n: End(0) if n else Turn(2, ways))
 
@@ -781,4 +771,4 @@ def test_a_policy_of_the_second_player_stays_best_for_it() -> None:
     both = Game(0, lambda n: End(n) if n else Both(pairs))
     assert [end.point for end in stays_best(lambda x: both, "1/2", within=(0, 1))] == [0, 1]
     with pytest.raises(InputError, match=r"^within: got .*; expected a pair of numbers"):
-        stays_best(game, "1/4", within=(0, "1/2", 1))  # type: ignore[arg-type]
+        stays_best(game, "1/4", within=(0, "1/2", 1))

@@ -5,9 +5,7 @@ import re
 import signal
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -27,7 +25,6 @@ from exactdice.models import (
     Choice,
     End,
     Game,
-    Model,
     ModelError,
     Other,
     Turn,
@@ -47,17 +44,17 @@ from exactdice.solve.game import Cost
 from exactdice.solve.questions import reach
 
 
-def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:
+def refused(moves, initial=0, **limits):
     with pytest.raises(ExactDiceError) as error:
         optimum(Game(initial, moves).explored(**limits))
     assert "\n" not in str(error.value)
     return str(error.value)
 
 
-def test_states_are_explored_breadth_first_each_once() -> None:
+def test_states_are_explored_breadth_first_each_once():
     asked = []
 
-    def moves(n: int) -> Any:
+    def moves(n):
         asked.append(n)
         return fair(2).map(lambda step: n + step) if n < 5 else None
 
@@ -70,7 +67,7 @@ def test_states_are_explored_breadth_first_each_once() -> None:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True, turns=True))
-def test_states_and_moves_are_the_same_in_python_and_in_cpp(table: dict[Any, Any]) -> None:
+def test_states_and_moves_are_the_same_in_python_and_in_cpp(table):
     game = Game(0, table.__getitem__)
     by_either = [game.explored()]
     with pytest.MonkeyPatch.context() as patch:
@@ -84,8 +81,8 @@ def test_states_and_moves_are_the_same_in_python_and_in_cpp(table: dict[Any, Any
     assert one == other
 
 
-def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
-    told: list[Any] = []
+def test_a_run_hears_of_states_explored_and_of_states_solved():
+    told = []
     run = Run(progress=lambda *news: told.append(news))
     model = Game(0, lambda n: point_mass(n + 1) if n < 10_000 else None).explored(run)
     assert told[-1] == ("states explored", 10_001, None)
@@ -102,7 +99,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
         assert told[-1] == ("states", 10_001, 10_001)
 
 
-def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None:
+def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state():
     message = refused(lambda n: Distribution.from_probabilities({1: "1/2", 2: "1/3"}))
     assert message.startswith("moves(0): probabilities: got a sum of 5/6; expected probabilities")
 
@@ -117,12 +114,12 @@ def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None
         lambda n: Both({("a", "b"): Chance(0.5, point_mass(1))}),
     ],
 )
-def test_floats_are_refused_with_the_state(moves: Any) -> None:
+def test_floats_are_refused_with_the_state(moves):
     assert refused(moves).startswith("moves(0): ")
     assert "got 0.5; expected" in refused(moves)
 
 
-def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
+def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state():
     @dataclass
     class Loose:
         points: int
@@ -138,7 +135,7 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
     )
 
 
-def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> None:
+def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state():
     with pytest.raises(TypeError, match="unsupported operand") as wrong:
         Game(0, lambda n: n + "1").explored()
     assert wrong.value.__notes__ == ["in moves(0)"]
@@ -160,17 +157,17 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
     ],
 )
-def test_invalid_arguments_are_rejected_by_name(ask: Any, message: str) -> None:
+def test_invalid_arguments_are_rejected_by_name(ask, message):
     game = Game(0, lambda n: [Choice("go", 1, point_mass(1))] if n == 0 else None)
     with pytest.raises(InputError, match=f"^{message}"):
         ask(game)
     assert optimum(game).value == 1  # a game is explored by the question
 
 
-def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
-    told: list[Any] = []
+def test_rules_that_take_long_are_heard_of_within_two_seconds():
+    told = []
 
-    def moves(n: int) -> Any:
+    def moves(n):
         time.sleep(0.4)
         return point_mass(n + 1) if n < 6 else None
 
@@ -178,7 +175,7 @@ def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
     assert told[0] == ("states explored", 3, None)
 
 
-def test_an_infinite_state_space_is_rejected_at_the_memory_limit() -> None:
+def test_an_infinite_state_space_is_rejected_at_the_memory_limit():
     with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run"):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
@@ -228,12 +225,12 @@ def test_an_infinite_state_space_is_rejected_at_the_memory_limit() -> None:
         ),
     ],
 )
-def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> None:
+def test_what_is_no_turn_is_refused_with_the_state(turn, message):
     assert refused(lambda n: None if n else turn() if callable(turn) else turn) == message
 
 
-def test_unbounded_gain_is_rejected_with_states() -> None:
-    def moves(state: str) -> Any:
+def test_unbounded_gain_is_rejected_with_states():
+    def moves(state):
         if state == "out":
             return None
         return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
@@ -245,7 +242,7 @@ def test_unbounded_gain_is_rejected_with_states() -> None:
 
 
 @pytest.mark.parametrize("width", [None, "1e-6"])
-def test_minimising_is_advised_only_to_one_player_who_maximises(width: str | None) -> None:
+def test_minimising_is_advised_only_to_one_player_who_maximises(width):
     """Waiting is paid forever."""
     over = point_mass("over")
     two = {
@@ -266,16 +263,16 @@ def test_minimising_is_advised_only_to_one_player_who_maximises(width: str | Non
         assert str(wrong.value) == text.format(*said)
 
 
-def test_a_trap_without_end_is_refused_with_states() -> None:
+def test_a_trap_without_end_is_refused_with_states():
     assert "no policy ends play with probability 1 from 'trap'" in refused(
         lambda state: point_mass("trap"), "start"
     )
 
 
-def test_infinite_play_of_two_players_is_rejected_with_states() -> None:
+def test_infinite_play_of_two_players_is_rejected_with_states():
     """Whoever stops loses 1, so neither wants to."""
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if state == "over":
             return None
         stop = Choice("stop", -1 if state == 1 else 1, point_mass("over"))
@@ -287,7 +284,7 @@ def test_infinite_play_of_two_players_is_rejected_with_states() -> None:
         optimum(Game(1, moves).explored(), width="1/100")
 
 
-def test_infinite_play_with_simultaneous_moves_is_rejected() -> None:
+def test_infinite_play_with_simultaneous_moves_is_rejected():
     """Matching pennies played again on a difference: the second row is safe, and ends nothing."""
     table = {
         0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
@@ -297,7 +294,7 @@ def test_infinite_play_with_simultaneous_moves_is_rejected() -> None:
         optimum(Game(0, table.__getitem__).explored())
 
 
-def test_arguments_of_questions_are_checked() -> None:
+def test_arguments_of_questions_are_checked():
     walk = Game(0, lambda n: fair(2).map(lambda step: n + step) if n < 5 else None).explored()
     with pytest.raises(InputError, match="width: got 0; expected a number above 0"):
         optimum(walk, width=0)
@@ -328,7 +325,7 @@ def test_arguments_of_questions_are_checked() -> None:
     best.certificate().check(pennies)
 
 
-def test_an_enclosed_value_is_no_exact_one() -> None:
+def test_an_enclosed_value_is_no_exact_one():
     third = Game(0, lambda n: Distribution({0: 1, 1: 1, 2: 1}) if n == 0 else End(n - 1)).explored()
     best = optimum(third, width="1e-9")
     assert best.value == best.enclosure()
@@ -341,12 +338,12 @@ def test_an_enclosed_value_is_no_exact_one() -> None:
 
 
 @pytest.mark.parametrize("is_built", [False, True])
-def test_either_walk_distinguishes_states(is_built: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_either_walk_distinguishes_states(is_built, monkeypatch):
     """States made anew are the same as before if they are equal, and of the same types within."""
     if not is_built:
         monkeypatch.setattr(exploring, "are_built", lambda: False)
 
-    def moves(state: tuple[int, int]) -> Any:
+    def moves(state):
         return fair(2).map(lambda f: (state[0] + 1, state[1] * f)) if state[0] < 3 else None
 
     model = Game((0, 0), moves).explored()
@@ -367,7 +364,7 @@ def test_either_walk_distinguishes_states(is_built: bool, monkeypatch: pytest.Mo
         both.explored()
 
 
-def test_bytes_of_a_walk_are_about_those_that_python_takes() -> None:
+def test_bytes_of_a_walk_are_about_those_that_python_takes():
     """The oracle is what tracemalloc finds; lists are half empty: a factor of 2."""
     tracemalloc.start()
     try:
@@ -388,7 +385,7 @@ def test_bytes_of_a_walk_are_about_those_that_python_takes() -> None:
     assert taken[1][0] - taken[0][0] == 19 * 1000 * 4  # bytes of each further target
 
 
-def ways_of(turn: Any) -> dict[Any, Any]:
+def ways_of(turn):
     """What can happen in a state, by action, or by the pair of them where both choose."""
     if isinstance(turn, Both):
         return dict(turn.outcomes)
@@ -396,27 +393,27 @@ def ways_of(turn: Any) -> dict[Any, Any]:
     return {c.action: c for c in choices} if isinstance(choices, list) else {None: turn}
 
 
-def after(way: Any) -> Iterator[tuple[Any, int, mpq]]:
+def after(way):
     """The successors of one of them, with the sign of what they are worth and their chances."""
     for state, chance in way.successors.probabilities().items():
         is_other = type(state) is Other
         yield (state.state, -1, chance) if is_other else (state, 1, chance)
 
 
-def policy_of(table: dict[Any, Any]) -> dict[str, list[dict[str, str]]] | None:
+def policy_of(table):
     """The rows of a policy file by the names of their states; None of a game without a value."""
     variant = Variant("random", lambda: Game(0, table.__getitem__))
     try:
         lines = policy_text(variant, variant.answer()).splitlines()
     except NoValueError:
         return None
-    rows: dict[str, list[dict[str, str]]] = {}
+    rows = {}
     for row in csv.DictReader(lines):
         rows.setdefault(row["state"], []).append(row)
     return rows
 
 
-def reached(table: dict[Any, Any], played: Callable[[Any], Any]) -> set[Any]:
+def reached(table, played):
     """States that a walk comes to from 0 by the ways that are `played` in a state."""
     met, left = {0}, [0]
     for state in left:
@@ -429,19 +426,19 @@ def reached(table: dict[Any, Any], played: Callable[[Any], Any]) -> set[Any]:
 
 @settings(max_examples=20)
 @given(tables(players=2, ends=True, both=True, turns=True))
-def test_a_policy_file_has_a_row_for_each_state_before_the_end(table: dict[Any, Any]) -> None:
+def test_a_policy_file_has_a_row_for_each_state_before_the_end(table):
     rows = policy_of(table)
     assert rows is not None
     states = reached(table, lambda state: ways_of(table[state]).values()) - {"end"}
     assert set(rows) == set(map(repr, states))
     is_exact = "value" in rows["0"][0]
 
-    def worth(state: Any) -> mpq:
+    def worth(state):
         return mpq(table["end"].payoff) if state == "end" else mpq(rows[repr(state)][0]["value"])
 
     for state in states:
         ways, listed = ways_of(table[state]), rows[repr(state)]
-        shares: dict[Any, dict[Any, mpq]] = {1: {}, 2: {}}
+        shares = {1: {}, 2: {}}
         for row in listed:
             if row["player"]:
                 shares[int(row["player"])][int(row["best"])] = mpq(row["probability"])
@@ -467,12 +464,12 @@ def test_a_policy_file_has_a_row_for_each_state_before_the_end(table: dict[Any, 
 
 @settings(max_examples=20)
 @given(st.sampled_from([1, 2]).flatmap(lambda players: tables(players=players, ends=False)))
-def test_play_by_a_policy_file_ends(table: dict[Any, Any]) -> None:
+def test_play_by_a_policy_file_ends(table):
     rows = policy_of(table)
     if rows is None:
         return
 
-    def played(state: Any) -> list[Any]:
+    def played(state):
         ways = ways_of(table[state])
         return [ways[None if None in ways else int(rows[repr(state)][0]["best"])]]
 
@@ -486,7 +483,7 @@ def test_play_by_a_policy_file_ends(table: dict[Any, Any]) -> None:
 SIZE = 120
 
 
-def moves(at: tuple[int, int]) -> Any:
+def moves(at):
     """Ways through a square to a corner, straying to either side."""
     if at == (SIZE, SIZE):
         return None
@@ -502,24 +499,24 @@ GRID = Game((0, 0), moves)
 
 
 @pytest.fixture(scope="module")
-def model() -> Model[Any]:
+def model():
     return GRID.explored()
 
 
-def interrupt(*news: Any) -> None:
+def interrupt(*news):
     signal.raise_signal(signal.SIGINT)
 
 
-def test_an_interrupt_stops_exploring() -> None:
+def test_an_interrupt_stops_exploring():
     with pytest.raises(KeyboardInterrupt):
         GRID.explored(Run(progress=interrupt))
 
 
-def test_an_interrupt_stops_solving(model: Model[Any]) -> None:
+def test_an_interrupt_stops_solving(model):
     """Raised from the first line of progress, which comes from inside of the C++ solver."""
     heard = []
 
-    def heard_once(what: str, done: int, total: int | None) -> None:
+    def heard_once(what, done, total):
         heard.append(what)
         interrupt()
 
@@ -529,21 +526,21 @@ def test_an_interrupt_stops_solving(model: Model[Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
-def test_solving_stops_when_its_time_is_over(model: Model[Any], width: str | None) -> None:
+def test_solving_stops_when_its_time_is_over(model, width):
     """A run that started long ago: its second is over at the first look."""
     with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or allow more"):
         optimum(model, width=width, run=Run(seconds=1, since=0))
 
 
-def test_exploring_without_end_stops_when_its_time_is_over() -> None:
+def test_exploring_without_end_stops_when_its_time_is_over():
     with pytest.raises(TimeLimitError, match=r"limit of 1/100 seconds"):
         Game(0, lambda at: point_mass(at + 1)).explored(Run(memory=None, seconds="1/100"))
 
 
-def test_long_steps_are_interrupted() -> None:
+def test_long_steps_are_interrupted():
     """As a function that goes round forever; it is stopped from another thread."""
 
-    def round_and_round() -> None:
+    def round_and_round():
         with Run(seconds="1/100").within_limits():
             while True:
                 pass
@@ -553,12 +550,12 @@ def test_long_steps_are_interrupted() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, "soon", 0.5])
-def test_a_limit_of_time_is_a_number_above_0(seconds: Any) -> None:
+def test_a_limit_of_time_is_a_number_above_0(seconds):
     with pytest.raises(InputError, match="seconds"):
         Run(seconds=seconds)
 
 
-def test_exploring_stops_at_the_limit_of_memory() -> None:
+def test_exploring_stops_at_the_limit_of_memory():
     with pytest.raises(TooLargeError, match=r"1\.0 MiB; .* states are explored"):
         GRID.explored(Run(memory=2**20))
     endless = Game(0, lambda n: point_mass(n + 1))
@@ -570,44 +567,42 @@ def test_exploring_stops_at_the_limit_of_memory() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(memory.memory_taken() is None, reason="the system does not say")
-def test_infinite_states_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_infinite_states_are_announced(monkeypatch):
     """The states' own memory counts too: here each keeps 1 kB that is not reported."""
     monkeypatch.setattr(game, "_MANY", 4096)
 
     class Fat(int):
         pass
 
-    def grown(n: int) -> Any:
+    def grown(n):
         after = Fat(n + 1)
-        after.kept = bytes(1000)  # type: ignore[attr-defined]
+        after.kept = bytes(1000)
         return point_mass(after)
 
-    heard: list[str] = []
+    heard = []
     with pytest.raises(TooLargeError, match=r"^model: needs more than 128\.0 MiB; .* explored"):
         Game(Fat(0), grown).explored(Run(memory=2**27, announce=heard.append))
     assert [line.split()[0] for line in heard[:3]] == ["4096", "16384", "65536"]
     assert heard[0].startswith("4096 states are explored and 4097 known, such as 4096; ")
 
 
-def test_solving_is_refused_by_its_estimate(model: Model[Any]) -> None:
+def test_solving_is_refused_by_its_estimate(model):
     with pytest.raises(TooLargeError, match=r"solving .* transitions needs about .* MiB"):
         optimum(model, run=Run(memory=model.cost().memory - 1))
 
 
 @pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
-def test_solving_stops_at_the_memory_limit(
-    model: Model[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solving_stops_at_the_memory_limit(model, monkeypatch):
     """The memory of the process seems to grow by 100 MiB a look."""
     taken = iter(range(0, 2**50, 100 * 2**20))
     monkeypatch.setattr(memory, "memory_taken", lambda: next(taken))
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
-    with pytest.raises(TooLargeError, match="come to take more than the limit"):
+    with pytest.raises(TooLargeError, match="this takes more than the limit"):
         optimum(model, run=Run(memory=50 * 2**20))
 
 
-def test_long_solving_is_announced(model: Model[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    lines: list[str] = []
+def test_long_solving_is_announced(model, monkeypatch):
+    lines = []
     run = Run(announce=lines.append)
     optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)
     assert not lines

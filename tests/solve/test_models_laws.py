@@ -40,18 +40,16 @@ from exactdice.models import (
 from exactdice.solve import laws
 
 
-def plainly(way: Any) -> tuple[Any, Any]:
+def plainly(way):
     """The reward and the successors of a way that pays the same whatever is drawn."""
     return way.reward, way.successors
 
 
-def followed(
-    table: dict[Any, Any], chosen: dict[Any, Any], moves: int, drawings: Any = plainly
-) -> dict[tuple[Fraction, int], Fraction]:
+def followed(table, chosen, moves, drawings=plainly):
     """Chances of (total, moves made) of all that ends within so many moves, by recursion."""
-    law: dict[tuple[Fraction, int], Fraction] = {}
+    law = {}
 
-    def walk(state: Any, total: Fraction, sign: int, made: int, chance: Fraction) -> None:
+    def walk(state, total, sign, made, chance):
         if state == "end":
             key = (total + sign * fraction(table["end"].payoff), made)
             law[key] = law.get(key, Fraction(0)) + chance
@@ -74,7 +72,7 @@ def followed(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], taste: int) -> None:
+def test_distributions_agree_with_all_possible_plays(table, taste):
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
     policy = {s: chosen[s].action for _, s in model.deciding()}
@@ -99,7 +97,7 @@ def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], tast
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], taste: int) -> None:
+def test_a_distribution_is_given_only_if_all_plays_end(table, taste):
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
@@ -125,22 +123,20 @@ def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], ta
 
 @settings(max_examples=25)
 @given(tables(players=2, ends=False, turns=True), st.integers(0, 2), st.data())
-def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
-    table: dict[Any, Any], taste: int, data: st.DataObject
-) -> None:
+def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, data):
     """Moves lead to later states only, so that all play ends; each outcome draws its reward.
 
     The model, its values and its certificate are those of the same game with mean rewards.
     """
-    listed: dict[int, tuple[Any, Distribution[Any]]] = {}
+    listed = {}
     paid, means = {"end": End(1)}, {"end": End(1)}
 
-    def later(state: int, to: Any) -> Any:
+    def later(state, to):
         after = to.state if type(to) is Other else to
         after = after if after == "end" or after > state else "end"
         return Other(after) if type(to) is Other and after != "end" else after
 
-    def split(state: int, way: Any) -> dict[str, Any]:
+    def split(state, way):
         weights = Counter[Any]()
         for to, weight in way.successors.items():
             for reward in data.draw(st.lists(st.integers(-2, 2), max_size=2)) or [None]:
@@ -177,7 +173,7 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
     assert totals.variance == sum(t**2 * share for t, share in expected.items()) - totals.mean**2
 
 
-def mean_only(reward: Any, successors: Distribution[Any]) -> dict[str, Any]:
+def mean_only(reward, successors):
     """The expected reward, and the successors without rewards, in the same order."""
     total, weights = mpq(0), Counter[Any]()
     for to, weight in successors.items():
@@ -187,7 +183,7 @@ def mean_only(reward: Any, successors: Distribution[Any]) -> dict[str, Any]:
     return {"reward": mean, "successors": Distribution(weights), "mean": True}
 
 
-def test_moments_and_quantiles_of_a_geometric_time() -> None:
+def test_moments_and_quantiles_of_a_geometric_time():
     """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
     six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
     model = Game(False, six.moves).explored()
@@ -205,8 +201,8 @@ def test_moments_and_quantiles_of_a_geometric_time() -> None:
         law.quantile(0)
 
 
-def test_the_distribution_of_three_dice_is_that_of_their_sum() -> None:
-    def moves(state: tuple[int, int]) -> Any:
+def test_the_distribution_of_three_dice_is_that_of_their_sum():
+    def moves(state):
         thrown, total = state
         if thrown == 3:
             return End(total)
@@ -219,10 +215,10 @@ def test_the_distribution_of_three_dice_is_that_of_their_sum() -> None:
     assert law.quantile("0.9") == expected.quantile("0.9")
 
 
-def test_win_draw_and_loss_of_the_higher_roll_from_either_side() -> None:
+def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
     """By hand: 15 of 36 pairs each way, 6 of 36 equal."""
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if state is None:
             return fair(6).map(lambda face: Other(("reply", face)))
         kind, number = state
@@ -241,7 +237,7 @@ def test_win_draw_and_loss_of_the_higher_roll_from_either_side() -> None:
     assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
 
 
-def test_first_head_wins_two_games_of_three() -> None:
+def test_first_head_wins_two_games_of_three():
     """By hand: p = 1/2 + (1 − p)/2."""
     coin = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
     model = coin.explored()
@@ -250,7 +246,7 @@ def test_first_head_wins_two_games_of_three() -> None:
     assert time_distribution(model, {}).mean == 2
 
 
-def test_a_policy_is_required_only_if_a_player_chooses() -> None:
+def test_a_policy_is_required_only_if_a_player_chooses():
     stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
     wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
     for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
@@ -260,14 +256,14 @@ def test_a_policy_is_required_only_if_a_player_chooses() -> None:
     assert policy_value(Game(0, lambda n: End(3))).value == 3
 
 
-def test_later_results_may_be_smaller() -> None:
+def test_later_results_may_be_smaller():
     """By hand: 10 at once or 0 a move later, with equal chances."""
     table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
     law = reward_distribution(Game("start", table.__getitem__))
     assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
 
 
-def test_probabilities_still_too_wide_after_all_moves_are_rejected() -> None:
+def test_probabilities_still_too_wide_after_all_moves_are_rejected():
     """By hand: after three throws (5/6)³ is left."""
     law = time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
     left = mpq(5, 6) ** 3
@@ -277,7 +273,7 @@ def test_probabilities_still_too_wide_after_all_moves_are_rejected() -> None:
             law.probability_at_most(3, left * mpq(99, 100))
 
 
-def test_distributions_of_simultaneous_moves_with_changing_sides() -> None:
+def test_distributions_of_simultaneous_moves_with_changing_sides():
     """By hand: with 3, −5, 0 and 2 for the pairs, rows 1/5 and 4/5, columns 7/10 and 3/10.
 
     The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
@@ -298,10 +294,10 @@ def test_distributions_of_simultaneous_moves_with_changing_sides() -> None:
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
 
 
-def test_a_die_that_pays_its_face_has_the_variance_of_a_die() -> None:
+def test_a_die_that_pays_its_face_has_the_variance_of_a_die():
     """By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that."""
 
-    def moves(rolls: int) -> Any:
+    def moves(rolls):
         paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
         return Chance(0, paid) if rolls < 3 else None
 
@@ -310,7 +306,7 @@ def test_a_die_that_pays_its_face_has_the_variance_of_a_die() -> None:
     assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
 
 
-def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn() -> None:
+def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn():
     """By hand: 0 or 10 with equal chances has variance 25; their mean, 5, has none."""
     ends = [Choice(pay, pay, point_mass("over")) for pay in (0, 10)]
     game = Game("start", {"start": ends, "over": None}.__getitem__)
@@ -334,7 +330,7 @@ _MEANS = {
 
 
 @pytest.mark.parametrize("turn", _MEANS.values(), ids=_MEANS)
-def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn: Any) -> None:
+def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
     """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
@@ -353,16 +349,16 @@ def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn: Any) -> Non
         reward_distribution(seen.model, seen)
 
 
-def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
+def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
     with pytest.raises(ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"):
         game.explored()
 
 
-def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
+def test_rewards_by_outcome_stay_in_games_made_from_games():
     """By hand: I roll a die for what it shows, and then the other one does for half of that."""
 
-    def moves(state: str) -> Any:
+    def moves(state):
         if state == "mine":
             return Chance(0, fair(6).map(lambda face: Paid(face, Other("theirs"))))
         if state == "over":
@@ -389,17 +385,17 @@ def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
     assert reward_distribution(idle.model, idle).distribution() == die + sometimes
 
 
-def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
+def test_a_reward_by_outcome_changes_with_the_chances_of_a_die():
     """By hand: 3 p has the derivative 3."""
 
-    def family(p: mpq) -> Game[int]:
+    def family(p):
         shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
         return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
 
     assert sensitivity(family, "1/4").right == 3
 
 
-def test_a_mean_payoff_determines_no_winner() -> None:
+def test_a_mean_payoff_determines_no_winner():
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
     drawn, won = partial(optimum, infinite="draw"), partial(probability, event="won")
     for question in (win_draw_loss, drawn, won):

@@ -2,12 +2,10 @@
 
 import copy
 import pickle
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import product
 from multiprocessing import get_context
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -25,7 +23,6 @@ from exactdice.models import (
     End,
     Game,
     LockedTurns,
-    Optimum,
     Other,
     Race,
     Turn,
@@ -45,13 +42,13 @@ from exactdice.solve.questions import reach, valued
 from exactdice.solve.variants import Seen, seen_by_first
 
 
-def game_of(table: dict[Any, Any]) -> Game[Any]:
+def game_of(table):
     return Game(0, table.__getitem__)
 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True))
-def test_two_players_in_turn_get_the_value_over_all_strategies(table: dict[Any, Any]) -> None:
+def test_two_players_in_turn_get_the_value_over_all_strategies(table):
     game = game_of(table)
     model = game.explored()
     expected = turn_game_values(table)
@@ -69,14 +66,14 @@ def test_two_players_in_turn_get_the_value_over_all_strategies(table: dict[Any, 
     enclosed.certificate().check(game)
 
 
-def unfolded(table: dict[Any, Any]) -> Game[Any]:
+def unfolded(table):
     """A game that changes sides, written with both players: (state, whose view)."""
 
-    def moves(place: Any) -> Any:
+    def moves(place):
         state, player = place
         sign = 1 if player == 1 else -1
 
-        def seen(law: Distribution[Any]) -> Distribution[Any]:
+        def seen(law):
             return law.map(lambda s: (s.state, 3 - player) if type(s) is Other else (s, player))
 
         turn = table[state]
@@ -93,7 +90,7 @@ def unfolded(table: dict[Any, Any]) -> Game[Any]:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True))
-def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) -> None:
+def test_changing_sides_is_the_same_game_written_shorter(table):
     game = game_of(table)
     model, both = game.explored(), unfolded(table).explored()
     best, other = optimum(model), optimum(both)
@@ -110,17 +107,17 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
-def test_the_guarantee_of_a_policy(table: dict[Any, Any], taste: int, player: int) -> None:
+def test_the_guarantee_of_a_policy(table, taste, player):
     """Against the game written with both players, one of whom has no choice left."""
     model = game_of(table).explored()
 
-    def policy(state: Any) -> Any:
+    def policy(state):
         offered = ways(table[state])
         return offered[taste % len(offered)].action
 
     long = unfolded(table)
 
-    def fixed(place: Any) -> Any:
+    def fixed(place):
         turn = long.moves(place)
         if isinstance(turn, Turn) and turn.player == player:
             return Turn(player, [c for c in turn.choices if c.action == policy(place[0])])
@@ -134,16 +131,16 @@ def test_the_guarantee_of_a_policy(table: dict[Any, Any], taste: int, player: in
     assert expected in enclosed.enclosure()
 
 
-def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
+def swept(table, sweeps):
     """Shapley's iteration from 0: one matrix game after another, by the definition."""
     values = {s: mpq(0) for s in table} | {"end": mpq(table["end"].payoff)}
 
-    def returned(way: Any) -> Any:
+    def returned(way):
         law = way.successors
         expected = sum((w * values[s] for s, w in law.items()), mpq(0)) / law.denominator
         return mpq(way.reward) + expected
 
-    def rounded(value: Any) -> Any:
+    def rounded(value):
         return mpq(value * 2**60 // 1, 2**60)
 
     for _ in range(sweeps):
@@ -161,7 +158,7 @@ def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, both=True))
-def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[Any, Any]) -> None:
+def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table):
     """Every move ends play with probability 1/10 at least, so the sweeps contract."""
     game = game_of(table)
     model = game.explored()
@@ -178,7 +175,7 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table: dict[
 
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
-def test_probabilities_to_reach_a_state_are_the_best(table: dict[Any, Any], least: bool) -> None:
+def test_probabilities_to_reach_a_state_are_the_best(table, least):
     """Over all policies, and infinite play does not reach it."""
     assume(GOAL in table)
     game = game_of(table)
@@ -198,9 +195,7 @@ def test_probabilities_to_reach_a_state_are_the_best(table: dict[Any, Any], leas
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.data())
-def test_a_certificate_with_a_wrong_entry_is_rejected(
-    table: dict[Any, Any], data: st.DataObject
-) -> None:
+def test_a_certificate_with_a_wrong_entry_is_rejected(table, data):
     game = game_of(table)
     right = optimum(game.explored()).certificate()
     right.check(game)
@@ -230,7 +225,7 @@ def test_a_certificate_with_a_wrong_entry_is_rejected(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True), st.integers(0, 2))
-def test_the_value_of_a_policy_is_that_of_its_chain(table: dict[Any, Any], taste: int) -> None:
+def test_the_value_of_a_policy_is_that_of_its_chain(table, taste):
     model = game_of(table).explored()
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     expected = chain_values(table, chosen)
@@ -239,10 +234,10 @@ def test_the_value_of_a_policy_is_that_of_its_chain(table: dict[Any, Any], taste
     assert fraction(policy_value(model, policy).value) == expected[0]
 
 
-def test_regret_is_the_loss_of_an_action_against_the_best() -> None:
+def test_regret_is_the_loss_of_an_action_against_the_best():
     """By hand: keeping a 3 pays 3, throwing again 3 too, and keeping a 2 loses 1."""
 
-    def moves(face: Any) -> Any:
+    def moves(face):
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
@@ -259,10 +254,10 @@ def test_regret_is_the_loss_of_an_action_against_the_best() -> None:
     assert mpq(1) in enclosed.regret(2)["keep"]
 
 
-def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
+def test_a_value_that_outgrows_its_use_is_enclosed():
     """The probability that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
 
-    def moves(n: Any) -> Any:
+    def moves(n):
         if n == "lost":
             return End(0)
         return Distribution({n + 1: 1, "lost": 2}) if n < 12000 else End(1)
@@ -273,9 +268,9 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
     assert best.enclosure().width <= mpq(1, 10**30)
 
 
-def certified() -> tuple[Game[Any], Any, Any]:
+def certified():
     """A game of both kinds of states, with certificates of its value and of a probability."""
-    table: dict[Any, Any] = {
+    table = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
         "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
         "c": Turn(2, [Choice("stop", 1, point_mass("end")), Choice("pay", 3, point_mass("end"))]),
@@ -307,7 +302,7 @@ def certified() -> tuple[Game[Any], Any, Any]:
         (lambda c: {"ranks_first_free": {"a": 9, "end": 0}}, "in 'a' leads to no state of lower"),
     ],
 )
-def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -> None:
+def test_each_condition_of_a_certificate_is_checked(change, message):
     game, right, _ = certified()
     right.check(game)
     # by hand: 5/2 in "b", 3/2 in "c", and matching pennies between them
@@ -317,7 +312,7 @@ def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -
     assert message in str(refusal.value)
 
 
-def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
+def test_a_certificate_of_a_chance_counts_on_the_goal_only():
     game, _, right = certified()
     right.check(game)
     assert right.lower["a"] == mpq(1, 2)
@@ -327,7 +322,7 @@ def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
         replace(right, goal=frozenset()).check(game)
 
 
-def test_bounds_of_an_end_must_contain_its_payoff() -> None:
+def test_bounds_of_an_end_must_contain_its_payoff():
     over = Game("over", lambda _: End(1))
     right = optimum(over.explored()).certificate()
     right.check(over)
@@ -335,7 +330,7 @@ def test_bounds_of_an_end_must_contain_its_payoff() -> None:
         replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
 
 
-def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
+def test_bounds_of_a_state_that_is_missing_are_missed():
     game, right, _ = certified()
     less = {s: v for s, v in right.lower.items() if s != "c"}
     with pytest.raises(CertificateError, match="'c' has no bounds"):
@@ -344,7 +339,7 @@ def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True))
-def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict[Any, Any]) -> None:
+def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table):
     """Against all pairs of strategies, with 1 paid on leaving the goal and nothing else."""
     goal = 1
     assume(goal in table)
@@ -352,7 +347,7 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
     if model.players < 2:
         return
 
-    def unpaid(turn: Any) -> Any:
+    def unpaid(turn):
         free = [Choice(i, 0, way.successors) for i, way in enumerate(ways(turn))]
         if isinstance(turn, Turn):
             return Turn(turn.player, free)
@@ -366,9 +361,9 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
     answer.certificate().check(game_of(table))
 
 
-def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
+def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it():
     """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
-    table: dict[Any, Any] = {
+    table = {
         0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
         2: [Choice("back", 0, point_mass(0))],
         1: End(0),
@@ -384,7 +379,7 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
         least.certificate().check(game)
 
 
-def test_both_players_have_strategies_if_a_goal_is_unreachable() -> None:
+def test_both_players_have_strategies_if_a_goal_is_unreachable():
     choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
     model = game_of({0: Both(choices), "end": End(0)}).explored()
     answer = reach(model, lambda state: state == "elsewhere")
@@ -394,9 +389,9 @@ def test_both_players_have_strategies_if_a_goal_is_unreachable() -> None:
         assert sum(drawn.probability(name) for name in names) == 1
 
 
-def test_simultaneous_moves_can_change_sides() -> None:
+def test_simultaneous_moves_can_change_sides():
     """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
-    table: dict[Any, Any] = {
+    table = {
         0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
         1: End(1),
         3: End(3),
@@ -409,9 +404,9 @@ def test_simultaneous_moves_can_change_sides() -> None:
             best.certificate().check(game_of(rules))
 
 
-def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
+def test_a_choice_of_no_probability_brings_no_end_nearer():
     """The second player, who would pay 1 at the end, says "stay" and is never made to "stop"."""
-    table: dict[Any, Any] = {
+    table = {
         0: Both({("x", "stay"): point_mass(0), ("x", "stop"): point_mass("end")}),
         "end": End(1),
     }
@@ -433,10 +428,10 @@ def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
         told["stop"].check(game_of(table))
 
 
-def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it() -> None:
+def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it():
     """A player alone has to end play; the second of two would rather stay than pay 1."""
 
-    def staying(player: int) -> Game[Any]:
+    def staying(player):
         choices = [Choice("on", 0, point_mass("end")), Choice("stay", 0, point_mass(0))]
         return game_of({0: Turn(player, choices), "end": End(1)})
 
@@ -447,9 +442,9 @@ def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it() -> None:
         alone.certificate().check(staying(2))
 
 
-def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
+def test_a_certificate_without_one_of_two_bounds_is_refused():
     """The bounds of a state that only an action that is not fixed leads to are needed as well."""
-    table: dict[Any, Any] = {
+    table = {
         0: [Choice("stop", 1, point_mass("end")), Choice("on", 0, point_mass(1))],
         1: Turn(2, [Choice("stop", 0, point_mass("end"))]),
         "end": End(0),
@@ -463,7 +458,7 @@ def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
             replace(right, **{side: bounds}).check(game)
 
 
-def test_the_other_side_sees_simultaneous_moves_with_sides_swapped() -> None:
+def test_the_other_side_sees_simultaneous_moves_with_sides_swapped():
     # who calls first loses what the other one wins, and the first of a pair is always the caller's
     pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
     game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
@@ -473,7 +468,7 @@ def test_the_other_side_sees_simultaneous_moves_with_sides_swapped() -> None:
 
 
 @given(tables(players=2, ends=True), st.integers(0, 4))
-def test_known_values_give_the_same_answer_or_an_error(table: dict[Any, Any], place: int) -> None:
+def test_known_values_give_the_same_answer_or_an_error(table, place):
     model = game_of(table).explored()
     best = optimum(model)
     known = valued(model, list(best.values))
@@ -487,14 +482,14 @@ def test_known_values_give_the_same_answer_or_an_error(table: dict[Any, Any], pl
         valued(model, wrong)
 
 
-def again(what: Any) -> Any:
+def again(what):
     return pickle.loads(pickle.dumps(what))  # noqa: S301 - our own
 
 
 @pytest.mark.parametrize("is_built", [True, False])
 @settings(max_examples=10)
 @given(table=tables(players=2, ends=True, both=True, turns=True))
-def test_models_and_answers_are_pickled_and_copied(table: dict[Any, Any], is_built: bool) -> None:
+def test_models_and_answers_are_pickled_and_copied(table, is_built):
     built = patch.object(exploring, "are_built", exploring.are_built if is_built else lambda: False)
     with built, patch.object(exploring, "FEW", 1):
         best = optimum(game_of(table))
@@ -511,12 +506,12 @@ def test_models_and_answers_are_pickled_and_copied(table: dict[Any, Any], is_bui
 @pytest.mark.parametrize("few", [0, 1, 3])
 @settings(max_examples=40)
 @given(table=tables(players=2, ends=True, both=True, turns=True))
-def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], few: int) -> None:
+def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table, few):
     """The class in Python is the oracle: it goes on to the end where it is short."""
     short = game_of(table).explored()
     with patch.object(exploring, "FEW", few):
         long = game_of(table).explored()
-    assert isinstance(short.index._walk, exploring.Walk)  # type: ignore[attr-defined]
+    assert isinstance(short.index._walk, exploring.Walk)
     assert (long.states, long.actions) == (short.states, short.actions)
     assert dict(long.index) == dict(short.index)
     for part in ("owners", "first_move", "first_target", "law", "reward", "targets", "weights"):
@@ -527,7 +522,7 @@ def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table: dict[Any, Any], 
 
 
 #: A coin, tossed in turn or passed on: heads win for who tosses.
-TOSSES: dict[Any, Any] = {
+TOSSES = {
     0: [
         Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))),
         Choice("pass", 0, point_mass(Other(1))),
@@ -538,13 +533,13 @@ TOSSES: dict[Any, Any] = {
 }
 
 
-def test_the_length_of_a_model_is_its_number_of_states() -> None:
+def test_the_length_of_a_model_is_its_number_of_states():
     """By hand: 0, 1, "won" and "lost"; a pickled model keeps them."""
     model = Game(0, TOSSES.__getitem__).explored()
     assert len(model) == len(again(model)) == 4
 
 
-def heads(state: int, side: int) -> list[int]:
+def heads(state, side):
     """What a toss adds; tails loses everything."""
     return [state + 1] if side == 1 else []
 
@@ -567,9 +562,7 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
         lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
     ],
 )
-def test_answers_about_derived_games_are_pickled(
-    asked: Callable[[Game[Any]], Optimum[Any]],
-) -> None:
+def test_answers_about_derived_games_are_pickled(asked):
     best = asked(game_of(TOSSES))
     twin = again(best)
     assert {s: twin.value_of(s) for s in twin.model.states} == {
@@ -578,9 +571,9 @@ def test_answers_about_derived_games_are_pickled(
     twin.certificate().check(twin.model.game)
 
 
-def test_a_model_is_solved_in_another_process() -> None:
+def test_a_model_is_solved_in_another_process():
     # up two steps at most from 0 to 4 or more, a point for one and two for two: five from 3 to 5
-    def table(n: int) -> Any:
+    def table(n):
         ways = [Choice(step, step, point_mass(n + step)) for step in (1, 2)]
         return None if n > 3 else ways
 
@@ -593,7 +586,7 @@ def test_a_model_is_solved_in_another_process() -> None:
 
 @pytest.mark.parametrize("is_other", [False, True])
 @pytest.mark.parametrize("value", [mpq(0), mpq(1, 3), mpq(2)])
-def test_free_passing_before_simultaneous_moves_ends(value: mpq, is_other: bool) -> None:
+def test_free_passing_before_simultaneous_moves_ends(value, is_other):
     """By hand: pennies for 1, and `value` besides, are what a player wins who does not pass on.
 
     Two who pass to each other without end win nothing said. Seen by the player who moves, whoever
@@ -601,7 +594,7 @@ def test_free_passing_before_simultaneous_moves_ends(value: mpq, is_other: bool)
     """
     pennies = Both({(a, b): End(value + (1 if a == b else -1)) for a in "ht" for b in "ht"})
     go = Choice("go", 0, point_mass("pennies"))
-    table: dict[Any, Any] = {"pennies": pennies}
+    table = {"pennies": pennies}
     if is_other:
         table[0] = [Choice("pass", 0, point_mass(Other(0))), go]
     else:
@@ -615,7 +608,7 @@ def test_free_passing_before_simultaneous_moves_ends(value: mpq, is_other: bool)
 
 
 @pytest.mark.parametrize("width", [None, "1/10"])
-def test_values_that_both_sides_see_unlike_are_no_value(width: str | None) -> None:
+def test_values_that_both_sides_see_unlike_are_no_value(width):
     """By hand: each pays 2 and ends play, or pays 2 and lets the other one choose.
 
     If one side ends play, the other one has had its 2 back, and is better off not to end it.

@@ -3,8 +3,6 @@
 import importlib.util
 import runpy
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from flint import Ordering, arb, fmpq_mpoly_ctx
@@ -39,17 +37,17 @@ from exactdice.solve.algebraic import (
 from exactdice.solve.matrix_games import solve_matrix_game
 
 
-def root_of(best: Any, state: Any) -> AlgebraicNumber:
+def root_of(best, state):
     root = as_algebraic(best, state)
     assert root is not None
     return root
 
 
-def again(outcomes: dict[Any, Any]) -> Game[Any]:
+def again(outcomes):
     return Game("again", lambda s: Both(outcomes) if s == "again" else End(s))
 
 
-def test_the_golden_ratio_is_the_value_of_a_game() -> None:
+def test_the_golden_ratio_is_the_value_of_a_game():
     """By hand: [[1, 0], [v/2, 1/2]] is worth (1/2) / (3/2 − v/2) = v, so v² − 3v + 1 = 0.
 
     The root in (0, 1) is the square of the inverse golden ratio, (3 − √5)/2.
@@ -72,7 +70,7 @@ def test_the_golden_ratio_is_the_value_of_a_game() -> None:
     best.certificate().check(game)
 
 
-def test_a_rational_value_has_a_minimal_polynomial_of_degree_one() -> None:
+def test_a_rational_value_has_a_minimal_polynomial_of_degree_one():
     """By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides."""
     coin = Distribution({"again": 1, 0: 1})
     game = again({(a, b): End(1) if a == b else coin for a in "ht" for b in "ht"})
@@ -80,10 +78,10 @@ def test_a_rational_value_has_a_minimal_polynomial_of_degree_one() -> None:
 
 
 @given(st.lists(st.integers(-4, 4), min_size=9, max_size=9), st.integers(0, 8))
-def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place: int) -> None:
+def test_roots_lie_in_the_enclosure_and_solve_the_game(entries, place):
     """The value less z changes sign between the ends of the enclosure; so does the polynomial."""
     pairs = [(i, j) for i in range(3) for j in range(3)]
-    outcomes: dict[Any, Any] = {p: End(e) for p, e in zip(pairs, entries, strict=True)}
+    outcomes = {p: End(e) for p, e in zip(pairs, entries, strict=True)}
     outcomes[pairs[place]] = Chance(entries[place], Distribution({"again": 1, 0: 2}))
     best = optimum(again(outcomes).explored())
     root = as_algebraic(best, "again")
@@ -96,7 +94,7 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place
     ]
     assert at[0] * at[1] <= 0
 
-    def excess(z: Any) -> Any:
+    def excess(z):
         matrix = [[mpq(entries[3 * i + j]) for j in range(3)] for i in range(3)]
         matrix[place // 3][place % 3] += z / 3
         return solve_matrix_game(matrix).value - z
@@ -104,7 +102,7 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place
     assert excess(best.enclosure().lower) >= 0 >= excess(best.enclosure().upper)
 
 
-def test_no_root_is_found_if_strategies_are_not_unique() -> None:
+def test_no_root_is_found_if_strategies_are_not_unique():
     """All entries equal: every strategy is optimal."""
     matrix = [[(mpq(1), {}), (mpq(1), {})]] * 2
     near = [Enclosure(mpq(99, 100), mpq(101, 100))]
@@ -112,7 +110,7 @@ def test_no_root_is_found_if_strategies_are_not_unique() -> None:
     assert algebraic_value([Stage(matrix, [0], [0, 1])], near) is None
 
 
-def duel(state: Any) -> Any:
+def duel(state):
     """Two rounds that lead to one another: who is ahead by one wins the round or is level again."""
     if state in ("won", "lost"):
         return End(int(state == "won"))
@@ -128,7 +126,7 @@ def duel(state: Any) -> Any:
     )
 
 
-def test_two_states_that_lead_to_one_another_have_rational_values() -> None:
+def test_two_states_that_lead_to_one_another_have_rational_values():
     """By hand, with x for level and y for ahead: [[y, 0], [0, y/2]] is worth x = y/3; and
     [[1, x], [1, (1 + x)/2]] has a saddle point, y = (1 + x)/2. So x = 1/5 and y = 3/5.
     """
@@ -137,7 +135,7 @@ def test_two_states_that_lead_to_one_another_have_rational_values() -> None:
         assert root_of(best, state).polynomial == polynomial
 
 
-def linked(state: Any) -> Any:
+def linked(state):
     """x = val [[1, 0], [0, y]] and y = val [[1, x/2], [x/2, 2]], each leading to the other."""
     if not isinstance(state, str):
         return End(state)
@@ -149,7 +147,7 @@ def linked(state: Any) -> Any:
     return Both({(i, j): entries[i][j] for i in (0, 1) for j in (0, 1)})
 
 
-def test_values_of_two_linked_games_solve_their_equations() -> None:
+def test_values_of_two_linked_games_solve_their_equations():
     """By hand: x = y / (1 + y) and y = (2 − x²/4) / (3 − x).
 
     With y = x / (1 − x) that is 4x (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
@@ -168,10 +166,10 @@ def test_values_of_two_linked_games_solve_their_equations() -> None:
 
 @given(st.lists(st.integers(-3, 3), min_size=8, max_size=8), st.integers(1, 3))
 @settings(max_examples=25, deadline=None)
-def test_polynomials_vanish_within_far_narrower_enclosures(pays: list[int], weight: int) -> None:
+def test_polynomials_vanish_within_far_narrower_enclosures(pays, weight):
     """They are found from bounds of 30 digits; bounds of 60 must hold their root as well."""
 
-    def moves(state: int) -> Any:
+    def moves(state):
         if state == 2:
             return End(0)
         on = Distribution({1 - state: weight, 2: 2})
@@ -192,8 +190,8 @@ def test_polynomials_vanish_within_far_narrower_enclosures(pays: list[int], weig
         assert at[0] * at[1] <= 0
 
 
-def test_too_many_states_are_refused_in_one_line() -> None:
-    def moves(state: int) -> Any:
+def test_too_many_states_are_refused_in_one_line():
+    def moves(state):
         if state < 0:
             return End(-state)
         on = Distribution({(state + 1) % 7: 2, -1: 1})
@@ -207,20 +205,20 @@ def test_too_many_states_are_refused_in_one_line() -> None:
         as_algebraic(best, 0)
 
 
-def test_intervals_with_two_roots_or_none_are_detected() -> None:
+def test_intervals_with_two_roots_or_none_are_detected():
     square_root = (-2, 0, 1)
     assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
     assert not AlgebraicNumber(square_root, Enclosure(mpq(-2), mpq(2))).holds()
     assert not AlgebraicNumber(square_root, Enclosure(mpq(2), mpq(3))).holds()
 
 
-def test_states_of_known_value_are_refused() -> None:
+def test_states_of_known_value_are_refused():
     best = optimum(Game("x", linked).explored(), width="1e-30")
     with pytest.raises(InputError, match="state: got 0; expected a state of which the value"):
         as_algebraic(best, 0)
 
 
-def test_of_a_product_the_factors_that_may_vanish_are_kept() -> None:
+def test_of_a_product_the_factors_that_may_vanish_are_kept():
     """By hand: near 2 of (x - 1)(x - 2)(y - 3) the second vanishes, and near y = 3 the third."""
     names = fmpq_mpoly_ctx.get(["x", "y"], Ordering.lex)
     x, y = names.gens()
@@ -230,12 +228,12 @@ def test_of_a_product_the_factors_that_may_vanish_are_kept() -> None:
     assert _vanishing(product, [arb(0), arb(0)]) == product
 
 
-def test_a_value_through_two_states_of_chance_is_eliminated_with_both() -> None:
+def test_a_value_through_two_states_of_chance_is_eliminated_with_both():
     """By hand: z = x/2, y = (1 + z)/2 = 1/2 + x/4, and [[1, 0], [y/2, 1/2]] is worth
     x = (1/2) / (3/2 − y/2), so that x² − 10x + 4 = 0 and x = 5 − √21.
     """
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if state == "x":
             half = Distribution({"y": 1, 0: 1})
             return Both({(0, 0): End(1), (0, 1): End(0), (1, 0): half, (1, 1): End("1/2")})
@@ -253,14 +251,14 @@ def test_a_value_through_two_states_of_chance_is_eliminated_with_both() -> None:
 
 #: Matching pennies for 1 or 2; when they differ, a coin decides whether "on" leads back. By hand
 #: 3v² − 12v + 8 = 0, as v = (2 − v²/4) / (3 − v); v is 0.8452…
-PAIRS: dict[Any, Any] = {("h", "h"): End(1), ("t", "t"): End(2)} | dict.fromkeys(
+PAIRS = {("h", "h"): End(1), ("t", "t"): End(2)} | dict.fromkeys(
     (("h", "t"), ("t", "h")), Distribution({"on": 1, 0: 1})
 )
 
 
 @pytest.mark.parametrize("on", [0, 1, 2])
 @pytest.mark.parametrize("player", [0, 1, 2])
-def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player: int, on: int) -> None:
+def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
     """One who would lose by stopping goes on, wherever that stands among the choices."""
     stop = [Choice(n, 0, point_mass(-3 if player == 1 else 3)) for n in range(2)]
     ways = [*stop[:on], Choice("on", 0, point_mass("again")), *stop[on:]]
@@ -274,10 +272,10 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player: int,
     best.certificate().check(game)
 
 
-def test_moves_of_both_sides_agree_if_sides_change_in_cycles() -> None:
+def test_moves_of_both_sides_agree_if_sides_change_in_cycles():
     """By hand as above: who "picks" sees to it that the other one is asked again."""
     coin = Distribution({Other("pick"): 1, 0: 1})
-    table: dict[Any, Any] = {
+    table = {
         "start": point_mass("again"),
         "again": Both(PAIRS | dict.fromkeys((("h", "t"), ("t", "h")), coin)),
         "pick": [Choice("lose", 0, point_mass(-5)), Choice("on", 0, point_mass(Other("again")))],
@@ -291,7 +289,7 @@ def test_moves_of_both_sides_agree_if_sides_change_in_cycles() -> None:
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player: int) -> None:
+def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
     """A third one costs whoever takes it 1."""
     costs = {"x": 0, "worse": -1 if player == 1 else 1, "y": 0}
     turn = Turn(player, [Choice(a, cost, point_mass("on")) for a, cost in costs.items()])
@@ -302,7 +300,7 @@ def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player: i
     best.certificate().check(game)
 
 
-def test_weights_below_zero_are_of_no_kernel() -> None:
+def test_weights_below_zero_are_of_no_kernel():
     """By hand: 4, 2, 1 and 0 have a saddle point at 2; weights of all four sum up to pay −2."""
     matrix = [[(mpq(entry), {}) for entry in row] for row in ([4, 2], [1, 0])]
     near = [Enclosure(mpq(-3), mpq(-1))]
@@ -316,7 +314,7 @@ def test_weights_below_zero_are_of_no_kernel() -> None:
         assert (algebraic_value([stage], [Enclosure(mpq(low), mpq(high))]) is not None) == holds
 
 
-def test_unknowns_in_no_equation_are_skipped() -> None:
+def test_unknowns_in_no_equation_are_skipped():
     first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
     equations = [first * first - 2 * third, third - 1, third - 1]
     balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
@@ -328,7 +326,7 @@ def test_unknowns_in_no_equation_are_skipped() -> None:
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def example(name: str) -> ModuleType:
+def example(name):
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -337,7 +335,7 @@ def example(name: str) -> ModuleType:
     return module
 
 
-def solved(game: Game[Any], **how: Any) -> Any:
+def solved(game, **how):
     best = optimum(game.explored(), **how)
     best.certificate().check(game)
     return best
@@ -345,13 +343,13 @@ def solved(game: Game[Any], **how: Any) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bag", "liars_dice"])
-def test_examples_run_as_they_stand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_run_as_they_stand(name, capsys):
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     assert len(capsys.readouterr().out.splitlines()) >= 3
 
 
-def test_the_bag_agrees_with_a_recursion_over_its_tokens() -> None:
-    def best(coins: tuple[int, ...], skulls: int, hand: int, drawn: int) -> Any:
+def test_the_bag_agrees_with_a_recursion_over_its_tokens():
+    def best(coins, skulls, hand, drawn):
         left = sum(coins) + skulls
         value = mpq(0)
         for i, count in enumerate(coins):
@@ -370,11 +368,11 @@ def test_the_bag_agrees_with_a_recursion_over_its_tokens() -> None:
     assert law.distribution().mean() == law.mean
 
 
-def test_one_simultaneous_move_is_one_matrix_game() -> None:
+def test_one_simultaneous_move_is_one_matrix_game():
     """Odds and evens with 1 to 3 fingers: by hand, even minus odd, values of the 3×3 game."""
     payoffs = {(a, b): a + b if (a + b) % 2 == 0 else -a - b for a in (1, 2) for b in (1, 2)}
     shown = Both({pair: point_mass(paid) for pair, paid in payoffs.items()})
-    table: dict[Any, Any] = {"show": shown}
+    table = {"show": shown}
     game = Game("show", lambda state: table.get(state) or End(state))
     # the textbook two-finger morra: the odd player gains 1/12, each shows one finger with 7/12
     best = solved(game)

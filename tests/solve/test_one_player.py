@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 from operator import mul
 from random import Random
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -19,11 +18,11 @@ from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
 
 
-def chance(way: Any, state: Any) -> Fraction:
+def chance(way, state):
     return Fraction(way.successors.get(state, 0), way.successors.denominator)
 
 
-def can_reach(policy: dict[Any, Any], start: Any) -> set[Any]:
+def can_reach(policy, start):
     reached, waiting = {start}, [start]
     while waiting:
         state = waiting.pop()
@@ -34,7 +33,7 @@ def can_reach(policy: dict[Any, Any], start: Any) -> set[Any]:
     return reached
 
 
-def gain(policy: dict[Any, Any], members: list[Any]) -> Fraction:
+def gain(policy, members):
     """Average reward in a recurrent class, from its stationary law."""
     n = len(members)
     balance = [[chance(policy[s], t) - (s == t) for s in members] for t in members]
@@ -45,10 +44,10 @@ def gain(policy: dict[Any, Any], members: list[Any]) -> Fraction:
     return sum(map(mul, law, rewards), Fraction(0))
 
 
-def enumerated(table: dict[Any, Any], reachable: set[Any]) -> dict[Any, Fraction] | str:
+def enumerated(table, reachable):
     """The definition of the greatest value, over every policy there is."""
     states = [state for state in table if state in reachable and state != "end"]
-    best: dict[Any, Fraction] = {}
+    best = {}
     unbounded = False
     for chosen in product(*(ways(table[state]) for state in states)):
         policy = dict(zip(states, chosen, strict=True))
@@ -68,14 +67,14 @@ def enumerated(table: dict[Any, Any], reachable: set[Any]) -> dict[Any, Fraction
     return "unbounded" if unbounded else best
 
 
-def negated(turn: Any) -> Any:
+def negated(turn):
     if isinstance(turn, list):
         return [Choice(c.action, -mpq(c.reward), c.successors) for c in turn]
     return Chance(-mpq(turn.reward), turn.successors) if isinstance(turn, Chance) else turn
 
 
 #: A cycle that gains nothing on average, with rewards of both signs.
-EVEN: dict[Any, Any] = {
+EVEN = {
     0: [Choice("there", 1, point_mass(1)), Choice("stop", 0, point_mass("end"))],
     1: [Choice("back", -1, point_mass(0)), Choice("stop", -3, point_mass("end"))],
     "end": End(0),
@@ -85,9 +84,7 @@ EVEN: dict[Any, Any] = {
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans(), st.booleans())
 @example(EVEN, False, False)
-def test_the_best_proper_policy_is_found_from_any_start(
-    table: dict[Any, Any], least: bool, is_lifted: bool
-) -> None:
+def test_the_best_proper_policy_is_found_from_any_start(table, least, is_lifted):
     """From moves found in doubles, or from any that lead to the end."""
     game = Game(0, table.__getitem__)
     model = game.explored()
@@ -119,9 +116,9 @@ def test_the_best_proper_policy_is_found_from_any_start(
             assert best.optimal_actions(state) == (chosen, *(a for a in tied if a != chosen))
 
 
-def test_states_from_which_nothing_surely_ends_are_named() -> None:
+def test_states_from_which_nothing_surely_ends_are_named():
     """State 0 may end by luck, but then may also fall into 1, from where nothing ends."""
-    table: dict[Any, Any] = {
+    table = {
         0: [Choice("try", 5, Distribution({1: 1, "end": 1}))],
         1: [Choice("wait", -1, point_mass(1))],
         "end": End(0),
@@ -131,9 +128,9 @@ def test_states_from_which_nothing_surely_ends_are_named() -> None:
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
-def test_a_free_cycle_is_left_even_if_leaving_costs(width: str | None) -> None:
+def test_a_free_cycle_is_left_even_if_leaving_costs(width):
     """Play must end: waiting forever at no cost does not count, so the value is -1."""
-    table: dict[Any, Any] = {
+    table = {
         0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
         1: [Choice("wait", 0, point_mass(0))],
         "end": End(0),
@@ -146,20 +143,20 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width: str | None) -> None:
     assert best.optimal_actions(0) == ("leave", "wait")
 
 
-def test_rewards_beyond_doubles_are_solved() -> None:
+def test_rewards_beyond_doubles_are_solved():
     huge = mpq(10) ** 400
     choices = [Choice("a", huge, point_mass(1)), Choice("b", huge + 1, point_mass(1))]
     assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
 
 
-def best_chances(table: dict[Any, Any]) -> dict[Any, Fraction]:
+def best_chances(table):
     """Greatest over policies of the first player, of the least over those of the second."""
     states = [state for state in table if state not in ("end", GOAL)]
     second = [s for s in states if isinstance(table[s], Turn)]
     first = [s for s in states if s not in second]
-    best: dict[Any, Fraction] = {}
+    best = {}
     for mine in product(*(ways(table[s]) for s in first)):
-        worst: dict[Any, Fraction] = {}
+        worst = {}
         for theirs in product(*(ways(table[s]) for s in second)):
             way = dict(zip((*first, *second), (*mine, *theirs), strict=True))
             values = goal_chances(table, way)
@@ -168,7 +165,7 @@ def best_chances(table: dict[Any, Any]) -> dict[Any, Fraction]:
     return best
 
 
-def held(table: dict[Any, Any], width: str | None) -> None:
+def held(table, width):
     game = Game(0, table.__getitem__)
     model = game.explored()
     answer = probability(model, lambda state: state == GOAL, width=width)
@@ -181,10 +178,10 @@ def held(table: dict[Any, Any], width: str | None) -> None:
     answer.certificate().check(game)
 
 
-def circling(random: Random) -> dict[Any, Any]:
+def circling(random):
     """A game of two in which most moves are sure, so that play can go round in many circles."""
     size = random.randint(2, 5)
-    table: dict[Any, Any] = {"end": End(0)}
+    table = {"end": End(0)}
     for state in range(size):
         choices = []
         for action in range(random.randint(1, 3)):
@@ -196,7 +193,7 @@ def circling(random: Random) -> dict[Any, Any]:
 
 
 @pytest.mark.parametrize("start", range(0, 600, 100))
-def test_two_players_in_cycles_have_the_probability_over_all_policies(start: int) -> None:
+def test_two_players_in_cycles_have_the_probability_over_all_policies(start):
     """One of every twenty was refused once."""
     for drawn in range(start, start + 100):
         table = circling(Random(drawn))  # noqa: S311
@@ -205,7 +202,7 @@ def test_two_players_in_cycles_have_the_probability_over_all_policies(start: int
 
 
 #: By hand: "wait" is as good as "try" by the values, and never comes to the goal; trying does.
-PATIENCE: dict[Any, Any] = {
+PATIENCE = {
     0: Turn(1, [Choice("wait", 0, point_mass(2)), Choice("try", 0, Distribution({0: 1, 1: 1}))]),
     1: End(0),
     2: Turn(2, [Choice("back", 0, point_mass(0))]),
@@ -213,7 +210,7 @@ PATIENCE: dict[Any, Any] = {
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
-def test_equally_good_waiting_is_not_chosen_forever(width: str | None) -> None:
+def test_equally_good_waiting_is_not_chosen_forever(width):
     game = Game(0, PATIENCE.__getitem__)
     answer = probability(game.explored(), lambda state: state == GOAL, width=width)
     assert answer.value == 1

@@ -1,16 +1,12 @@
 """Waves of a generating function by partial fractions, as Sylvester has them: an oracle."""
 
-from collections.abc import Mapping
-
 from flint import fmpq_poly, fmpz_poly
 
 from exactdice.symbolic.polynomial import _part
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 
 
-def cyclotomic_waves(
-    numerator: fmpz_poly, exponents: Mapping[int, int]
-) -> dict[int, QuasiPolynomial]:
+def cyclotomic_waves(numerator, exponents):
     """Separate numerator/∏ Φ_k(x)^exponents[k] into one wave for each order k; 1 − x is Φ_1 here.
 
     The fraction 1/((1 − x)²(1 + x)): ⌊n/2⌋ + 1 = (2n + 3)/4 + (−1)ⁿ/4.
