@@ -113,7 +113,7 @@ test-long: $(VENV)/ready-test
 
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
-	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
+	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_formats.py tests/formats/test_openspiel*.py
 
 # Installs nothing.
 browser:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
+from model_oracles import go
 
 from exactdice.cli.app import main
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.formats.certify import Certify
 from exactdice.formats.umb import umb_bytes
-from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
+from exactdice.models import End, Game, Turn, optimum
 from exactdice.rooms import ask, question
 
 ROOT = Path(__file__).parents[2]
@@ -213,8 +214,8 @@ def test_claims_about_unknown_formats_are_rejected():
 
 #: By hand: the first player takes 2, because going on gives 1 if the second player plays low.
 TWO = {
-    0: [Choice("go on", 0, point_mass(1)), Choice("end it", 0, point_mass(2))],
-    1: Turn(2, [Choice("low", 0, point_mass(3)), Choice("high", 0, point_mass(4))]),
+    0: [go("go on", 1), go("end it", 2)],
+    1: Turn(2, [go("low", 3), go("high", 4)]),
     2: End(2),
     3: End(1),
     4: End(5),

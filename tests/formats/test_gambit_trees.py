@@ -6,23 +6,14 @@ import sys
 
 import pytest
 from gmpy2 import mpq
+from model_oracles import refuses
 
+from exactdice import models
 from exactdice.cli import main
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError
 from exactdice.formats.gambit import hidden_lines, read_efg
-from exactdice.models import (
-    Both,
-    Choice,
-    DealtGame,
-    End,
-    HiddenGame,
-    Showdown,
-    Turn,
-    equilibrium,
-    point_mass,
-    value_bounds,
-)
+from exactdice.models import Both, End, Showdown, Turn, equilibrium, point_mass, value_bounds
 from exactdice.rooms import ask, question
 from exactdice.solve.reports import MOST_LISTED
 
@@ -36,7 +27,7 @@ def half_street():
         if said and said[-1] in ("check", "call", "fold"):
             return Showdown(said[-1])
         actions = ("call", "fold") if said else ("bet", "check")
-        return Turn(1 + len(said), [Choice(a, 0, point_mass((*said, a))) for a in actions])
+        return Turn(1 + len(said), [models.Choice(a, 0, point_mass((*said, a))) for a in actions])
 
     def payoff(shown, mine, yours):
         if shown == "fold":
@@ -44,7 +35,7 @@ def half_street():
         return (1 if mine > yours else -1) * (2 if shown == "call" else 1)
 
     cards = Distribution.from_faces([(a, b) for a in range(3) for b in range(3) if a != b])
-    return DealtGame(cards, (), moves, payoff)
+    return models.DealtGame(cards, (), moves, payoff)
 
 
 @pytest.fixture
@@ -87,7 +78,7 @@ def test_simultaneous_moves(tmp_path):
             return stage
         return last if state[0] == state[1] else End(1)
 
-    game = HiddenGame(None, moves, lambda state: (state, state))
+    game = models.HiddenGame(None, moves, lambda state: (state, state))
     path = tmp_path / "both.efg"
     path.write_text("\n".join(hidden_lines(game)[1]))
     # [[3, 0], [0, 1]] has the value 3/4, so the stage is [[3/4, 1], [1, 3/4]], with value 7/8.
@@ -184,8 +175,7 @@ def test_negative_probabilities_are_rejected(tmp_path):
         'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
         't "" 1 "" { 1, -1 }\nt "" 1\n'
     )
-    with pytest.raises(ExactDiceError, match="expected probabilities of at least 0"):
-        read_efg(tree)
+    refuses(ExactDiceError, "expected probabilities of at least 0", read_efg, tree)
 
 
 def test_profiles_have_a_chance_for_each_action_of_each_set(written):
@@ -198,8 +188,7 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written):
         one, two = tree.profile(line)
         assert all(list(each.values()) == [1, 0] for each in one.values())
         assert two[known] == {"call": 0} | mixed
-    with pytest.raises(ExactDiceError, match="profile, probability 2: got 'x'"):
-        tree.profile("NE,1,x" + ",1" * 10)
+    refuses(ExactDiceError, "profile, probability 2: got 'x'", tree.profile, "NE,1,x" + ",1" * 10)
     for count in (11, 13):
         with pytest.raises(
             ExactDiceError, match=f"profile: got {count} probabilities; expected 12"
@@ -223,8 +212,7 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written):
 def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")
-    with pytest.raises(ExactDiceError, match=wanted):
-        question(f"model solve {file} {more}")
+    refuses(ExactDiceError, wanted, question, f"model solve {file} {more}")
 
 
 def test_strategies_of_long_trees_are_listed_on_request(tmp_path):

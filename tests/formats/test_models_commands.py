@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from model_oracles import tables
+from model_oracles import go, refuses, tables
 
 from exactdice.cli import main
 from exactdice.dice import Distribution, fair
@@ -29,7 +29,6 @@ from exactdice.models import (
     Game,
     Turn,
     optimum,
-    point_mass,
     reward_distribution,
     win_draw_loss,
 )
@@ -164,7 +163,7 @@ def test_farkle_races_that_cannot_be_exported_are_rejected(tmp_path):
         InputError, match="game: got 'farkle race'; expected a question with --play optimal"
     ):
         ask(f"model export 'farkle race' {tmp_path}/race.umb")
-    with pytest.raises(InputError, match=r"game: got .* expected a question without points and left"):
+    with pytest.raises(InputError, match=r"game: got .* expected a question without points"):
         ask(f"model export 'farkle value --points 300' {tmp_path}/turn.umb")
     assert not list(tmp_path.iterdir())
 
@@ -184,7 +183,7 @@ def test_exported_duels_have_their_value(tmp_path):
 
 
 def test_games_without_simultaneous_first_moves_are_no_matrix(tmp_path):
-    with pytest.raises(InputError, match="file .nfg needs simultaneous first choices"):
+    with pytest.raises(InputError, match=r"file \.nfg needs simultaneous first choices"):
         ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
     assert not list(tmp_path.iterdir())
 
@@ -243,10 +242,10 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
         ("export 'risk win 1 2' new.drn", "attackers: got 1; expected a whole number of at least"),
         ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
         ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
-        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, the only"),
+        ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, the"),
         ("export 'risk table 4 2' new.drn", "game: got 'risk table 4 2'; expected a question"),
         ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; expected a name that ends in"),
-        ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, the only"),
+        ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, the"),
         ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; expected the name"),
         ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; expected a number above"),
         ("export 'fatestones duel 111666 123456' a.drn", "file: got 'a.drn'; expected a name"),
@@ -294,7 +293,7 @@ def test_the_command_line_answers_with_value_and_policy(tmp_path, monkeypatch, c
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
-        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
+        return [throw] if face == 0 else [go("keep", "kept", face), throw]
 
     write_model(explicit(Game(0, moves).explored()), Path("die.umb"))
     assert main(["model", "solve", "die.umb", "--format", "json"]) == 0
@@ -323,12 +322,10 @@ def test_state_rewards_of_prism_are_not_ignored(tmp_path):
     path = tmp_path / "battle.tra"
     ask(f"model export 'risk win 4 2' '{path}'")
     (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
-    with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not supported"):
-        solved(path)
+    refuses(FormatError, r"battle\.srew: rewards of states are not supported", solved, path)
     assert solved(path, "max reach done").value("value") == 1  # every battle ends
     (tmp_path / "battle.srew").rename(tmp_path / "battle.rew")
-    with pytest.raises(FormatError, match=r"battle\.rew, .*battle\.trew: got numbered or several"):
-        solved(path)
+    refuses(FormatError, r"battle\.rew, .*battle\.trew: got numbered or several", solved, path)
     (tmp_path / "battle.trew").rename(tmp_path / "battle.rew")
     assert solved(path).value("value") == mpq(POSTS_WIN)
 
@@ -344,14 +341,12 @@ def test_several_reward_structures_of_prism_are_not_ignored(tmp_path):
         one, two = (tmp_path / f"walk{number}.{ending}" for number in (1, 2))
         one.write_text("3 1\n0 1 7\n")
         two.write_text("3 1\n0 1 7\n")
-        with pytest.raises(FormatError, match=rf"walk1\.{ending}, .*2\.{ending}: .*walk\.trew"):
-            solved(path)
+        refuses(FormatError, rf"walk1\.{ending}, .*2\.{ending}: .*walk\.trew", solved, path)
         with pytest.raises(FormatError, match=r"walk\.trew"):
             ask(f"model convert '{path}' '{tmp_path / 'walk.umb'}'")
         assert solved(path, "max reach there").value("value") == mpq(1, 2)
         two.unlink()
-        with pytest.raises(FormatError, match=r"walk1\."):
-            solved(path)
+        refuses(FormatError, r"walk1\.", solved, path)
         (tmp_path / "walk1.tra").touch()  # the owner of these rewards
         assert solved(path).value("value") == 0
         (tmp_path / "walk1.tra").unlink()
@@ -359,9 +354,7 @@ def test_several_reward_structures_of_prism_are_not_ignored(tmp_path):
 
 
 def test_minimal_rewards_of_two_players_are_rejected(tmp_path):
-    game = Game(
-        0, lambda at: Turn(1 + at, [Choice("on", 0, point_mass(at + 1))]) if at < 2 else End(1)
-    )
+    game = Game(0, lambda at: Turn(1 + at, [go("on", at + 1)]) if at < 2 else End(1))
     path = tmp_path / "two.umb"
     path.write_bytes(umb_bytes(game.explored()))
     with pytest.raises(
@@ -372,7 +365,7 @@ def test_minimal_rewards_of_two_players_are_rejected(tmp_path):
 
 
 def test_reports_list_only_few_choices():
-    model = Game(9, lambda n: [Choice("down", 1, point_mass(n - 1))] if n else End(0)).explored()
+    model = Game(9, lambda n: [go("down", n - 1, 1)] if n else End(0)).explored()
     best = optimum(model)
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
     assert not optimum_report(best, 8).tables

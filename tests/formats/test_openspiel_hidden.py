@@ -7,11 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
 from exactdice.errors import InputError
-from exactdice.formats.openspiel_hidden import (
-    hidden_from_openspiel,
-    openspiel_policy,
-    openspiel_strategy,
-)
+from exactdice.formats import openspiel_hidden
+from exactdice.formats.openspiel_hidden import hidden_from_openspiel, openspiel_strategy
 from exactdice.models import equilibrium, guarantee, value_bounds
 
 pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
@@ -33,7 +30,7 @@ def test_values_and_policies_go_both_ways(name):
     from open_spiel.python.algorithms.expected_game_score import policy_value
 
     found = equilibrium(hidden_from_openspiel(name))
-    policy = openspiel_policy(found, name)
+    policy = openspiel_hidden.openspiel_policy(found, name)
     brought = policy_value(pyspiel.load_game(name).new_initial_state(), [policy, policy])[0]
     for value in (brought, VALUES[name] or brought):
         assert abs(nearest_double(found.value) - value) < 1e-9
@@ -104,13 +101,13 @@ def test_games_of_other_kinds_are_refused(game, line):
 def test_policies_of_other_games_are_refused():
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
     with pytest.raises(InputError, match="expected the game that was solved"):
-        openspiel_policy(found, "leduc_poker")
+        openspiel_hidden.openspiel_policy(found, "leduc_poker")
     fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
     with pytest.raises(InputError, match="expected the game that was solved"):
-        openspiel_policy(fewer, "kuhn_poker")
+        openspiel_hidden.openspiel_policy(fewer, "kuhn_poker")
     with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):
         openspiel_strategy(3)
-    policy = openspiel_policy(found, "kuhn_poker")
+    policy = openspiel_hidden.openspiel_policy(found, "kuhn_poker")
     policy.action_probability_array[0, 0] = 0.4
     with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):
         guarantee(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")

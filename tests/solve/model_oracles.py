@@ -6,6 +6,7 @@ States are 0, 1, … and "end"; a table gives for each state what `moves` says t
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from gmpy2 import mpq
 from hypothesis import strategies as st
 
@@ -53,6 +54,15 @@ def arena_of(*states):
 def fraction(number):
     exact = mpq(number)
     return Fraction(int(exact.numerator), int(exact.denominator))
+
+
+def refuses(error, match, call, *args, **how):
+    with pytest.raises(error, match=match):
+        call(*args, **how)
+
+
+def go(action, state, reward=0):
+    return Choice(action, reward, point_mass(state))
 
 
 @st.composite

@@ -10,33 +10,17 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
-from model_oracles import arena_of, fraction, solved
+from model_oracles import arena_of, fraction, go, refuses, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import TooLargeError
 from exactdice.models import Both, Chance, Choice, End, Game, Turn, optimum, point_mass
-from exactdice.solve import concurrent, cycles, lifting, turn_games
+from exactdice.solve import concurrent, cycles, lifting, stopping, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, named
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Chain
-from exactdice.solve.stopping import (
-    avoiding_moves,
-    closing_moves,
-    components,
-    ranks_against_free,
-    ranks_of_policy,
-    settle_policy,
-)
-from exactdice.solve.turn_games import (
-    _UNKNOWN,
-    _proved,
-    _Solver,
-    _unsettled,
-    certified_bounds,
-    exact_values,
-    rounded_values,
-    values_by_components,
-)
+from exactdice.solve.stopping import components, ranks_against_free, ranks_of_policy, settle_policy
+from exactdice.solve.turn_games import _proved, certified_bounds, values_by_components
 
 
 @st.composite
@@ -116,7 +100,7 @@ def test_long_components_are_rejected_only_if_fractions_must_be_short():
 
 @given(arenas())
 def test_rounded_values_are_near_the_exact_ones(arena):
-    values, _ = rounded_values(arena, 100, range(len(arena)))
+    values, _ = turn_games.rounded_values(arena, 100, range(len(arena)))
     for value, exact in zip(values, by_components(arena).values, strict=True):
         assert abs(value - exact) < mpq(1, 2**80)
 
@@ -195,7 +179,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess):
 def test_a_chain_of_fixed_moves_keeps_the_payoffs():
     chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
     assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
-    assert exact_values(chain).values[0] == 2
+    assert turn_games.exact_values(chain).values[0] == 2
 
 
 def test_solving_both_sides_tells_of_the_last_state():
@@ -209,9 +193,7 @@ def test_solving_both_sides_tells_of_the_last_state():
 def test_two_optimal_moves_before_simultaneous_moves_are_listed():
     """By hand: either move leads to matching pennies, and a third one loses 1."""
     table = {
-        "a": [
-            Choice(name, paid, point_mass("b")) for name, paid in (("x", 0), ("y", 0), ("z", -1))
-        ],
+        "a": [go(name, "b", paid) for name, paid in (("x", 0), ("y", 0), ("z", -1))],
         "b": Both({(i, j): point_mass("won" if i == j else "lost") for i in "xy" for j in "xy"}),
         "won": End(1),
         "lost": End(-1),
@@ -282,7 +264,7 @@ def test_ranks_fall_along_all_relevant_moves(arena, taste, turned):
             for move in moves:
                 after = [(ranks, t) if t < n else (others, t - n) for t, _ in arena.leads(move)]
                 assert min(of[target] for of, target in after) < ranks[state]
-    near = closing_moves(arena, arena.moves)
+    near = stopping.closing_moves(arena, arena.moves)
     assert -1 not in ranks_of_policy(arena, near)
 
 
@@ -291,14 +273,14 @@ def test_a_move_that_returns_a_bound_may_be_as_good():
     for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
         arena = arena_of((owner, (0, 1), (0, 2)), paid, 2)
         lower, upper = ([bound, paid, 2] for bound in bounds)
-        assert _unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
+        assert turn_games._unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
 
 
 def test_a_greedy_start_that_never_ends_is_left():
     """By hand: going back pays 1/2 and on again costs 1; leaving from "b" costs 1, so −1 and −2."""
     table = {
-        "a": [Choice("on", -1, point_mass("b")), Choice("leave", -5, point_mass("end"))],
-        "b": [Choice("back", "1/2", point_mass("a")), Choice("leave", -1, point_mass("end"))],
+        "a": [go("on", "b", -1), go("leave", "end", -5)],
+        "b": [go("back", "a", "1/2"), go("leave", "end", -1)],
         "end": End(),
     }
     model = Game("a", table.__getitem__).explored()
@@ -342,10 +324,7 @@ def test_simultaneous_moves_without_cycles_are_solved_exactly():
 
 def test_regret_of_the_second_player():
     """By hand: giving 3 instead of 1 loses 2."""
-    table = {
-        0: Turn(2, [Choice("much", 3, point_mass(1)), Choice("little", 1, point_mass(1))]),
-        1: End(),
-    }
+    table = {0: Turn(2, [go("much", 1, 3), go("little", 1, 1)]), 1: End()}
     best = optimum(Game(0, table.__getitem__).explored())
     assert {a: r.point for a, r in best.regret(0).items()} == {"much": 2, "little": 0}
     assert best.regret(1) == {}
@@ -384,7 +363,7 @@ def test_states_from_which_the_second_player_can_avoid_a_goal():
     """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
     for targets, away in (((0, 2), {0}), ((2, 2), set())):
         arena = arena_of((MIN, *[(0, target) for target in targets]), (MAX, (0, 0)), 0)
-        found = avoiding_moves(arena, [2])
+        found = stopping.avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
 
@@ -524,13 +503,12 @@ def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most):
         if bits >= 512 and max(bits, bits * size // (2 * n)) > most:
             expected = n - 1
             break
-    solver = _Solver(arena, range(len(arena)), most)
+    solver = turn_games._Solver(arena, range(len(arena)), most)
     if expected < size:
-        with pytest.raises(TooLargeError, match=f"of more than {most} bits"):
-            solver.run(None)
+        refuses(TooLargeError, f"of more than {most} bits", solver.run, None)
     else:
         solver.run(None)
-    assert sum(move != _UNKNOWN for move in solver.chosen) - 2 == expected
+    assert sum(move != turn_games._UNKNOWN for move in solver.chosen) - 2 == expected
 
 
 def test_strategies_that_do_not_settle_are_refused():

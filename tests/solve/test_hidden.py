@@ -13,8 +13,10 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import go, refuses
 from test_hidden_brackets import kuhn
 
+from exactdice import models
 from exactdice.book.liars_dice import liars_dice, match, mia, ranks
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
@@ -22,23 +24,7 @@ from exactdice.hidden.equilibrium import settled
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program, by_regrets, rounded
 from exactdice.hidden.sequences import RealizationPlan
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    DealtGame,
-    End,
-    ModelError,
-    Paid,
-    Showdown,
-    Turn,
-    all_equilibria,
-    equilibrium,
-    equilibrium_dimension,
-    guarantee,
-    point_mass,
-    value_bounds,
-)
+from exactdice.models import Choice, End, equilibrium, equilibrium_dimension, guarantee, point_mass
 from exactdice.run import Run
 from exactdice.solve.matrix_games import solve_matrix_game
 
@@ -65,8 +51,8 @@ def random_game(number):
         kind, width = kinds[len(state)], widths[len(state)]
         after = [(*state, step) for step in range(width)]
         if not kind:
-            return Chance(pay(state), Distribution({s: i + 1 for i, s in enumerate(after)}))
-        return Turn(kind, [Choice(s[-1], pay((s, "way")), point_mass(s)) for s in after])
+            return models.Chance(pay(state), Distribution({s: i + 1 for i, s in enumerate(after)}))
+        return models.Turn(kind, [go(s[-1], s, pay((s, "way"))) for s in after])
 
     def knows(state):
         player = kinds[len(state)]
@@ -81,10 +67,10 @@ def met(game):
 
     def walk(state):
         turn = game.moves(state)
-        if isinstance(turn, Chance):
+        if isinstance(turn, models.Chance):
             for after in turn.successors:
                 walk(after)
-        elif isinstance(turn, Turn):
+        elif isinstance(turn, models.Turn):
             sets[turn.player - 1][game.knows(state)] = [c.action for c in turn.choices]
             for choice in turn.choices:
                 for after in choice.successors:
@@ -99,7 +85,7 @@ def paid(game, strategies, state):
     turn = game.moves(state)
     if isinstance(turn, End):
         return mpq(turn.payoff)
-    if isinstance(turn, Chance):
+    if isinstance(turn, models.Chance):
         drawn = turn.successors
         rest = sum(drawn.probability(s) * paid(game, strategies, s) for s in drawn)
         return mpq(turn.reward + rest)
@@ -170,7 +156,7 @@ def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number):
     assert (sure.value, guarantee(game, 2, mixed[1].get).value) == (least, most)
     reply = {k: {a: 1} for k, a in sure.reply.items()}
     assert paid(game, (mixed[0], reply), game.initial) == least
-    both = value_bounds(game, *mixed)
+    both = models.value_bounds(game, *mixed)
     assert (both.lower, both.upper) == (least, most)
     assert all(loss >= 0 for p in (1, 2) for _, lost in both.losses(p) for loss in lost.values())
 
@@ -282,13 +268,15 @@ def test_payoffs_of_several_deals_are_summed():
 
     def moves(seen):
         return (
-            Showdown(seen)
+            models.Showdown(seen)
             if seen
-            else Turn(1, [Choice(a, 0, point_mass((a,))) for a in ("stay", "raise")])
+            else models.Turn(1, [go(a, (a,)) for a in ("stay", "raise")])
         )
 
     cards = Distribution.from_faces([(a, b) for a in range(3) for b in range(3) if a != b])
-    game = DealtGame(cards, (), moves, lambda shown, a, b: len(shown[0]) * (1 if a > b else -1))
+    game = models.DealtGame(
+        cards, (), moves, lambda shown, a, b: len(shown[0]) * (1 if a > b else -1)
+    )
     pairs = list(zip(game.sequence_form().rows, game.sequence_form().columns, strict=True))
     assert len(set(pairs)) == len(pairs)
     quick, general = equilibrium(game), equilibrium(game.as_hidden())
@@ -306,7 +294,7 @@ def bluffing(chance):
 
 def test_kuhn_has_a_line_of_best_strategies_and_one_reply():
     """Kuhn (1950): the first player's are a family with one parameter, the second's is unique."""
-    every = all_equilibria(equilibrium(kuhn()))
+    every = models.all_equilibria(equilibrium(kuhn()))
     assert every.value == mpq(-1, 18)
     for chance in (0, mpq(1, 7), mpq(1, 3)):
         assert guarantee(kuhn(), 1, bluffing(mpq(chance))).value == mpq(-1, 18)
@@ -324,14 +312,14 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply():
 def test_failed_programs_lose_no_optimal_action(lost, monkeypatch):
     """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
     known = equilibrium(kuhn())
-    every, plan, calls = all_equilibria(known), Program.plan, []
+    every, plan, calls = models.all_equilibria(known), Program.plan, []
 
     def plan_but_for_some(program, player):
         calls.append(player)
         return None if len(calls) <= lost else plan(program, player)
 
     monkeypatch.setattr(Program, "plan", plan_but_for_some)
-    again = all_equilibria(known)
+    again = models.all_equilibria(known)
     assert len(calls) > lost
     for player in (1, 2):
         likely = [
@@ -340,8 +328,7 @@ def test_failed_programs_lose_no_optimal_action(lost, monkeypatch):
         ]
         assert likely[0] == likely[1]
     monkeypatch.setattr(Program, "plan", lambda *_: None)
-    with pytest.raises(TooLargeError, match="stay undecided in double"):
-        all_equilibria(known)
+    refuses(TooLargeError, "stay undecided in double", models.all_equilibria, known)
 
 
 def best_vertices(paid, value):
@@ -371,8 +358,8 @@ def fmpq(number):
 def test_optimal_actions_and_dimensions_agree_with_the_vertices(number):
     chance = random.Random(number)  # noqa: S311
     paid = [[chance.randint(0, 2) for _ in range(3)] for _ in range(3)]
-    both = Both({(i, j): End(paid[i][j]) for i in range(3) for j in range(3)})
-    every = all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
+    both = models.Both({(i, j): End(paid[i][j]) for i in range(3) for j in range(3)})
+    every = models.all_equilibria(equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", ""))))
     turned = [[-paid[i][j] for i in range(3)] for j in range(3)]
     for player, (matrix, value) in enumerate(((paid, every.value), (turned, -every.value)), 1):
         vertices = best_vertices(matrix, value)
@@ -386,7 +373,7 @@ def test_optimal_actions_and_dimensions_agree_with_the_vertices(number):
 def test_all_equilibria_need_exact_bounds():
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
     with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
-        all_equilibria(value_bounds(kuhn(), half, lambda _: {"b": 1}))
+        models.all_equilibria(models.value_bounds(kuhn(), half, lambda _: {"b": 1}))
 
 
 def whole_match(dice, sides):
@@ -414,7 +401,7 @@ def whole_match(dice, sides):
         bids = list(product(range(1, sum(left) + 1), range(1, sides + 1)))
         actions = [b for b in bids if not said or b > said[-1]] + (["liar"] if said else [])
         after = [(left, begins, cups, story, (*said, a)) for a in actions]
-        return Turn(player, [Choice(s[-1][-1], 0, point_mass(s)) for s in after])
+        return models.Turn(player, [go(s[-1][-1], s) for s in after])
 
     def knows(state):
         _, begins, cups, story, said = state
@@ -440,12 +427,12 @@ def whole_mia(law):
         if len(state) % 3 == 1:
             last = state[-3] if len(state) > 3 else -1
             actions = range(last + 1, max(law) + 1)
-            return Turn(roller, [Choice(a, 0, point_mass((*state, a))) for a in actions])
+            return models.Turn(roller, [go(a, (*state, a)) for a in actions])
         won = 1 if (roll >= announced) == (roller == 1) else -1
-        choices = [Choice("liar", won, point_mass(None))]
+        choices = [go("liar", None, won)]
         if announced < max(law):
-            choices.append(Choice("believe", 0, point_mass((*state, "believe"))))
-        return Turn(3 - roller, choices)
+            choices.append(go("believe", (*state, "believe")))
+        return models.Turn(3 - roller, choices)
 
     def knows(state):
         mover = len(state) // 3 % 2 if len(state) % 3 == 1 else 1 - len(state) // 3 % 2
@@ -475,7 +462,7 @@ def test_simultaneous_moves_are_a_matrix_game():
         if not state:
             return fair(2)
         outcomes = {(i, j): End(paid[state][i][j]) for i in (0, 1) for j in (0, 1)}
-        return Both(outcomes) if state in paid else None
+        return models.Both(outcomes) if state in paid else None
 
     game = HiddenGame(0, moves, lambda state: (state, ""))
     matrix = [
@@ -509,14 +496,14 @@ def test_payoffs_of_any_size_are_summed_exactly():
         turn = small.moves(state)
         if isinstance(turn, End):
             return End(turn.payoff * grown)
-        if isinstance(turn, Chance):
-            return Chance(turn.reward * grown, turn.successors)
+        if isinstance(turn, models.Chance):
+            return models.Chance(turn.reward * grown, turn.successors)
         choices = [Choice(c.action, c.reward * grown, c.successors) for c in turn.choices]
-        return Turn(turn.player, choices)
+        return models.Turn(turn.player, choices)
 
     large = HiddenGame((), moves, small.knows)
     mixed = [{k: {a: mpq(1, len(v)) for a in v} for k, v in sets.items()} for sets in met(small)]
-    one, two = value_bounds(small, *mixed), value_bounds(large, *mixed)
+    one, two = models.value_bounds(small, *mixed), models.value_bounds(large, *mixed)
     assert (two.lower, two.upper) == (one.lower * grown, one.upper * grown)
 
 
@@ -538,7 +525,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path):
         }
         for s in exact.form.sides
     )
-    wide = value_bounds(exact.form, one, two)
+    wide = models.value_bounds(exact.form, one, two)
     answer = certificate(tmp_path, wide.certificate())
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
 
@@ -592,32 +579,37 @@ def forgetful():
     def moves(state):
         if len(state) == 2:
             return End(1)
-        return [Choice(a, 0, point_mass(state + a)) for a in "lr"]
+        return [go(a, state + a) for a in "lr"]
 
     return HiddenGame("", moves, len)
 
 
 def test_wrong_rules_are_rejected_with_the_node():
     with pytest.raises(
-        ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
+        models.ModelError, match=r"player 1 knows 1 after '[lr]' and after '[lr]', but knew"
     ):
         forgetful().sequence_form()
-    with pytest.raises(ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"):
-        HiddenGame(0, lambda s: 1 / 2, str).sequence_form()
-    shown = fair(2).map(lambda side: Paid(side, "over"))
     with pytest.raises(
-        ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
+        models.ModelError, match=r"^the beginning: got 0.5; expected End, a Distribution"
+    ):
+        HiddenGame(0, lambda s: 1 / 2, str).sequence_form()
+    shown = fair(2).map(lambda side: models.Paid(side, "over"))
+    with pytest.raises(
+        models.ModelError, match=r"got Paid\(.* bare distribution; expected Chance\(0, distri"
     ):
         HiddenGame(0, lambda state: None if state else shown, str).sequence_form()
-    rolled = HiddenGame(0, lambda state: None if state else Chance(0, shown), str)
+    rolled = HiddenGame(0, lambda state: None if state else models.Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
-    with pytest.raises(ModelError, match=r"more than 10000 steps; expected a game that ends"):
+    with pytest.raises(
+        models.ModelError, match=r"more than 10000 steps; expected a game that ends"
+    ):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
-    unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
-    with pytest.raises(ModelError, match=r"^the beginning: knows: got \[\], with actions \('a',\)"):
+    unheard = HiddenGame(0, lambda s: [go("a", 1)], lambda s: [])
+    with pytest.raises(
+        models.ModelError, match=r"^the beginning: knows: got \[\], with actions \('a',\)"
+    ):
         unheard.sequence_form()
-    with pytest.raises(TooLargeError, match="needs more than 10 B after"):
-        kuhn().sequence_form(Run(memory=10))
+    refuses(TooLargeError, "needs more than 10 B after", kuhn().sequence_form, Run(memory=10))
     with pytest.raises(TooLargeError, match="a sequence form of 567 payoffs needs about"):
         liars_dice(1, 1, 3).sequence_form(Run(memory=10**4))
 
@@ -646,8 +638,7 @@ def test_sums_may_be_off_by_what_is_allowed():
     near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
     plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
     assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
-    with pytest.raises(InputError, match="got a sum of 999/1000"):
-        guarantee(kuhn(), 1, near, tolerance="0.0001")
+    refuses(InputError, "got a sum of 999/1000", guarantee, kuhn(), 1, near, tolerance="0.0001")
 
 
 def test_a_width_may_be_asked_for():
@@ -664,8 +655,7 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
     again = settled(near.form, near.plans, near.method)  # plans of several looks are put together
     assert (again.lower, again.upper) == (near.lower, near.upper)
     assert mpq(-1, 9) in near.value
-    with pytest.raises(TooLargeError, match="is too large for exact strategies; give a width"):
-        equilibrium(game)
+    refuses(TooLargeError, "is too large for exact strategies; give a width", equilibrium, game)
     monkeypatch.setattr("exactdice.hidden.equilibrium._ROUNDS", 20)
     with pytest.raises(TooLargeError, match="no strategies found within the width, the value is"):
         equilibrium(game, width="1e-20")
@@ -685,10 +675,10 @@ def test_nodes_are_estimated_before_the_traversal():
 def test_payoffs_of_many_digits_have_exact_equilibria():
     """The value scales with the payoffs, which do not fit into 64 bits."""
     paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
-    pennies = Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
+    pennies = models.Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
     game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
     assert equilibrium(game).value == mpq(2, 3) * 7**40
-    every = all_equilibria(equilibrium(game))
+    every = models.all_equilibria(equilibrium(game))
     assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
 
 
@@ -703,6 +693,6 @@ def test_waiting_nodes_count_as_memory(monkeypatch):
 def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator():
     """By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1."""
     for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
-        both = Both({("a", "x"): End(first), ("a", "y"): End(second)})
+        both = models.Both({("a", "x"): End(first), ("a", "y"): End(second)})
         form = HiddenGame(0, lambda s, both=both: both, lambda s: ("", "")).sequence_form()
         assert (form.denominator, form.bound) == (denominator, bound)

@@ -8,6 +8,7 @@ import flint
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
+from model_oracles import go, refuses
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
@@ -95,14 +96,12 @@ def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch):
     told = [("rounds", sum(asked[: n + 1])) for n in range(7)]
     wanted = [("regret matching", solving._ROUND_BYTES * (2 + 6), "bytes"), *told]
     assert [news for news in run.noted if news[0] != "places"] == wanted
-    with pytest.raises(TooLargeError, match=r"^game: SequenceForm\(.* is too large for exact"):
-        equilibrium(FORM)
+    refuses(TooLargeError, r"^game: SequenceForm\(.* is too large for exact", equilibrium, FORM)
 
 
 def test_bounds_that_stay_too_wide_are_reported_in_the_error(monkeypatch):
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
-    with pytest.raises(TooLargeError, match="no strategies found within the width"):
-        equilibrium(FORM, width="1/100")
+    refuses(TooLargeError, "no strategies found within the width", equilibrium, FORM, width="1/100")
     assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
     monkeypatch.setattr(solving, "_ROUNDS", 128)
@@ -189,7 +188,7 @@ def kuhn():
         if said in ("pp", "bb", "pbb"):
             return End((1 if one > two else -1) * (1 if said == "pp" else 2))
         after = [(one, two, said + a) for a in "pb"]
-        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
+        return Turn(1 + len(said) % 2, [go(s[2][-1], s) for s in after])
 
     return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
@@ -232,11 +231,7 @@ def test_bounds_are_reported_with_short_strategies():
 
 def test_steps_of_a_history_are_shown_from_the_last_eight_on():
     for steps in (1, 8, 9):
-        game = HiddenGame(
-            0,
-            lambda s, end=steps: [Choice(s, 0, point_mass(s + 1))] if s < end else 1 / 2,
-            lambda s: s,
-        )
+        game = HiddenGame(0, lambda s, end=steps: [go(s, s + 1)] if s < end else 1 / 2, lambda s: s)
         with pytest.raises(ModelError) as problem:
             game.sequence_form()
         shown = ", ".join(map(str, range(max(0, steps - 8), steps)))
@@ -252,7 +247,7 @@ def two_ways(first, second):
 
 
 def choices(*actions):
-    return [Choice(action, 0, point_mass(3)) for action in actions]
+    return [go(action, 3) for action in actions]
 
 
 @pytest.mark.parametrize(
@@ -305,7 +300,7 @@ def test_a_traversal_announces_its_time_and_reports_progress(monkeypatch):
 
 
 def choices_at(state):
-    return [Choice(action, 0, point_mass(state + 3 + action)) for action in (0, 1)]
+    return [go(action, state + 3 + action) for action in (0, 1)]
 
 
 def test_the_memory_of_a_traversal_counts_sequences_and_payoffs():
@@ -313,8 +308,7 @@ def test_the_memory_of_a_traversal_counts_sequences_and_payoffs():
     most = walking._BYTES_OF_A_SEQUENCE * 26 + walking._BYTES_OF_A_PAYOFF * 30
     assert kuhn().sequence_form(Run(memory=most)).histories == 30
     assert kuhn().sequence_form(Run(memory=None)).histories == 30
-    with pytest.raises(TooLargeError, match="after 55 nodes of its tree"):  # 1 + 6 · (4 + 5)
-        kuhn().sequence_form(Run(memory=most - 1))
+    refuses(TooLargeError, "after 55 nodes of its tree", kuhn().sequence_form, Run(memory=most - 1))
 
 
 CARDS = Distribution.from_faces([(a, b) for a in range(9) for b in range(9) if a != b])
@@ -325,7 +319,7 @@ def dealt(moves, payoff=lambda *_: 1):
 
 
 def once(seen):
-    return Showdown("end") if seen else Turn(1, [Choice(a, 0, point_mass((a,))) for a in "xy"])
+    return Showdown("end") if seen else Turn(1, [go(a, (a,)) for a in "xy"])
 
 
 def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits():
@@ -341,11 +335,11 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits():
     ("moves", "line"),
     [
         (
-            lambda seen: [Choice(a, 0, point_mass(seen)) for a in "xy"],
+            lambda seen: [go(a, seen) for a in "xy"],
             "moves: got () twice; expected every earlier move in it",
         ),
         (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
-        (lambda _: [Choice("x", 1, point_mass(1))], "moves(()): got Choice("),
+        (lambda _: [go("x", 1, 1)], "moves(()): got Choice("),
     ],
 )
 def test_a_wrong_dealt_game_is_rejected(moves, line):
@@ -368,7 +362,7 @@ def test_information_sets_of_dealt_games_have_hands_and_public_moves():
     def moves(seen):
         if len(seen) == 2:
             return Showdown(seen)
-        return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in "xy"])
+        return Turn(1 + len(seen), [go(a, (*seen, a)) for a in "xy"])
 
     one, two = dealt(moves).sequence_form().sides
     assert list(one.known) == [(card, ()) for card in range(9)]
@@ -379,10 +373,7 @@ def test_information_sets_of_dealt_games_have_hands_and_public_moves():
 
 
 def test_arguments_that_are_no_game_are_rejected():
-    with pytest.raises(
-        InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
-    ):
-        equilibrium(3)
+    refuses(InputError, "game: got 3; expected a HiddenGame, a DealtGame or a Seq", equilibrium, 3)
     for width in (0, "-1/2"):
         with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
             equilibrium(FORM, width=width)
@@ -400,8 +391,7 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch):
     # Equations: that of the beginning, of the set, and of three sequences that the other takes.
     assert [number for _, number, _ in run.noted] == [100 * 5 * 6]
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_UNKNOWNS", 5)
-    with pytest.raises(TooLargeError, match="game: 6 unknowns are more than 5"):
-        equilibrium_dimension(best, 1)
+    refuses(TooLargeError, "game: 6 unknowns are more than 5", equilibrium_dimension, best, 1)
 
 
 sparse = pytest.importorskip("scipy.sparse", reason="extra hidden")
@@ -494,5 +484,4 @@ def test_without_the_library_the_extra_is_named(monkeypatch):
         raise ModuleNotFoundError(name=name)
 
     monkeypatch.setattr(guesses, "linked", missing)
-    with pytest.raises(MissingExtraError, match=r"scipy.*exactdice\[hidden\]"):
-        guesses._library("scipy.sparse")
+    refuses(MissingExtraError, r"scipy.*exactdice\[hidden\]", guesses._library, "scipy.sparse")

@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from model_oracles import refuses
 
 from exactdice.arithmetic import mpq, mpz, to_fraction
 from exactdice.book.pig import DIE, race
@@ -113,17 +114,14 @@ def test_invalid_turns_and_races_are_rejected():
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
     with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
-    with pytest.raises(InputError, match="target: got 0"):
-        pig(0)
-    with pytest.raises(InputError, match="points: got -1"):
-        Race(pig(5).turns, lambda points: -1, 5).enclosed("1/10")
+    refuses(InputError, "target: got 0", pig, 0)
+    refuses(InputError, "points: got -1", Race(pig(5).turns, lambda points: -1, 5).enclosed, "1/10")
     for width in (-1, 0):
         with pytest.raises(InputError, match=f"width: got {width}; expected a number above 0"):
             pig(5).enclosed(width)
     # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
     idle = Race(pig(5).turns, lambda points: 0, 5)
-    with pytest.raises(InputError, match="width"):
-        idle.enclosed("1/10")
+    refuses(InputError, "width", idle.enclosed, "1/10")
 
 
 def test_chances_that_are_not_narrowed_lie_between_0_and_1():
@@ -227,17 +225,12 @@ def test_the_sum_is_kept_die_by_die():
 
 
 def test_invalid_rerolls_are_rejected():
-    with pytest.raises(InputError, match="dice: got 0"):
-        FreeRerolls(0, fair(6), 3)
-    with pytest.raises(InputError, match="face: got 6"):
-        FreeRerolls(5, 6, 3)
+    refuses(InputError, "dice: got 0", FreeRerolls, 0, fair(6), 3)
+    refuses(InputError, "face: got 6", FreeRerolls, 5, 6, 3)
     turns = FreeRerolls(2, fair(6), 2)
-    with pytest.raises(InputError, match="roll"):
-        turns.solve(sum).value_of((4, 3), 1)
-    with pytest.raises(InputError, match="left"):
-        turns.solve(sum).keeps((3, 4), 0)
-    with pytest.raises(InputError, match="64 bits"):
-        turns.floors(np.full((21, 1), 1 << 60))
+    refuses(InputError, "roll", turns.solve(sum).value_of, (4, 3), 1)
+    refuses(InputError, "left", turns.solve(sum).keeps, (3, 4), 0)
+    refuses(InputError, "64 bits", turns.floors, np.full((21, 1), 1 << 60))
 
 
 @pytest.mark.parametrize("number", range(20))

@@ -8,24 +8,13 @@ from flint import fmpq, fmpq_mat
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import refuses
 from sympy import Matrix
 from sympy.solvers.simplex import lpmax
 
 from exactdice.errors import InputError
 from exactdice.solve import matrix_games
-from exactdice.solve.matrix_games import (
-    MatrixSolution,
-    _entering,
-    _leaving,
-    _whole,
-    certifies,
-    integer_matrix_game_value,
-    kernel_of_three,
-    kernel_of_two,
-    saddle_point,
-    solve_integer_matrix_game,
-    solve_matrix_game,
-)
+from exactdice.solve.matrix_games import certifies, solve_integer_matrix_game, solve_matrix_game
 
 
 def matrices(entries, most=5):
@@ -148,11 +137,11 @@ def test_antisymmetric_games_are_fair(square):
 def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff):
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
-    numerator, denominator = integer_matrix_game_value(payoff)
+    numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
     assert mpq(numerator, denominator) == solution.value
     with patch.object(matrix_games, "mixed_choices", lambda _: None):
         assert solve_matrix_game(payoff).value == solution.value
-        numerator, denominator = integer_matrix_game_value(payoff)
+        numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
     assert mpq(numerator, denominator) == solution.value
 
 
@@ -195,7 +184,7 @@ def test_saddle_point_is_the_first_in_row_major_order():
     solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
     # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
     middle = (mpq(0), mpq(1), mpq(0))
-    assert solution == MatrixSolution(mpq(1), middle, middle, "saddle point")
+    assert solution == matrix_games.MatrixSolution(mpq(1), middle, middle, "saddle point")
 
 
 def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel():
@@ -218,7 +207,7 @@ def test_three_fingered_morra_is_fair_with_weights_5_4_3():
     published = [mpq(0)] * 9
     published[2], published[4], published[6] = mpq(5, 12), mpq(4, 12), mpq(3, 12)
     row = tuple(published)
-    assert certifies(payoff, MatrixSolution(mpq(0), row, row, "published"))
+    assert certifies(payoff, matrix_games.MatrixSolution(mpq(0), row, row, "published"))
 
 
 def test_cycling_example_shifted_into_a_game_ends():
@@ -262,8 +251,7 @@ def test_bad_matrices_are_refused_in_one_line(payoff, message):
 
 
 def test_denominator_below_one_is_refused():
-    with pytest.raises(InputError, match="denominator: got 0"):
-        solve_integer_matrix_game([[1]], 0)
+    refuses(InputError, "denominator: got 0", solve_integer_matrix_game, [[1]], 0)
 
 
 @pytest.mark.parametrize(
@@ -279,14 +267,15 @@ def test_denominator_below_one_is_refused():
     ],
 )
 def test_false_certificates_are_refused(row, column, value):
-    claim = MatrixSolution(mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim")
+    claim = matrix_games.MatrixSolution(
+        mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim"
+    )
     assert not certifies([[1, -1], [-1, 1]], claim)
 
 
 def test_invalid_matrices_are_rejected_by_the_check():
-    pure = MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    with pytest.raises(InputError, match=r"^payoff: got .*; expected a matrix with at least"):
-        certifies([], pure)
+    pure = matrix_games.MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
+    refuses(InputError, r"^payoff: got .*; expected a matrix with at least", certifies, [], pure)
     with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 ent"):
         certifies([[1], [2, 3]], pure)
 
@@ -296,10 +285,10 @@ def test_after_a_pivot_without_gain_the_least_variable_enters():
     # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
     # the objective, no cost.
     costs, outside = [0, -1, -7, -2, -9], [1, 8, 5, 3]
-    assert outside[_entering(costs, outside, stalled=True)] == 3
-    assert outside[_entering(costs, outside, stalled=False)] == 5
-    assert _entering([0, 4, -1], [0, 1], stalled=True) is None
-    assert _entering([0, 4, -1], [0, 1], stalled=False) is None
+    assert outside[matrix_games._entering(costs, outside, stalled=True)] == 3
+    assert outside[matrix_games._entering(costs, outside, stalled=False)] == 5
+    assert matrix_games._entering([0, 4, -1], [0, 1], stalled=True) is None
+    assert matrix_games._entering([0, 4, -1], [0, 1], stalled=False) is None
 
 
 def test_the_simplex_method_solves_every_small_game():
@@ -319,16 +308,16 @@ def test_of_tied_rows_the_least_variable_leaves():
     # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
     # that is not positive, none.
     rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
-    assert _leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
-    assert _leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
-    assert _leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
+    assert matrix_games._leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
+    assert matrix_games._leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
+    assert matrix_games._leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
 
 
 def test_choices_are_guessed_in_games_of_eight_and_more():
     for size, rows, method in ((7, 7, "simplex"), (7, 8, "simplex"), (8, 8, "basis")):
         payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(rows)]
         assert solve_matrix_game(payoff).method == method
-        numerator, denominator = integer_matrix_game_value(payoff)
+        numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
         # as in the test of diagonal games above
         assert mpq(numerator, denominator) == 1 / sum(mpq(1, i + 1) for i in range(size))
 
@@ -349,27 +338,27 @@ def test_small_matrices_have_a_saddle_point_or_a_kernel(size, entries):
 
 def test_the_value_without_strategies_is_that_of_the_solution():
     for payoff in [*all_matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
-        numerator, denominator = integer_matrix_game_value(payoff)
+        numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
         assert denominator > 0
         assert solve_matrix_game(payoff).value * denominator == numerator
 
 
 def test_weights_are_nonnegative_and_sum_to_the_total():
     for payoff in all_matrices(3, range(-1, 2)):
-        if saddle_point(payoff) is None:
-            kernel = kernel_of_three(payoff)
+        if matrix_games.saddle_point(payoff) is None:
+            kernel = matrix_games.kernel_of_three(payoff)
             assert kernel.total == sum(kernel.row) == sum(kernel.column) > 0
             assert min(kernel.row + kernel.column) >= 0
 
 
 def test_rows_and_columns_that_trail_change_the_sign_of_both():
     # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
-    assert kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
+    assert matrix_games.kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
 
 
 def test_a_game_that_has_a_saddle_point_is_not_for_kernels():
     with pytest.raises(AssertionError, match="saddle point"):
-        kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
+        matrix_games.kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
 
 
 def minor(payoff, i, j):
@@ -384,7 +373,7 @@ def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign():
     # Shapley and Snow's theorem, with cofactors from their definition: signed minors.
     own = 0
     for payoff in all_matrices(3, range(-1, 2)):
-        if saddle_point(payoff) is not None:
+        if matrix_games.saddle_point(payoff) is not None:
             continue
         cofactors = [[(-1) ** (i + j) * minor(payoff, i, j) for j in range(3)] for i in range(3)]
         rows = tuple(map(sum, cofactors))
@@ -394,12 +383,12 @@ def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign():
         if sign and all(sign * weight >= 0 for weight in rows + columns):
             determinant = sum(x * y for x, y in zip(payoff[0], cofactors[0], strict=True))
             own += 1
-            assert _whole(payoff) == (
+            assert matrix_games._whole(payoff) == (
                 sign * determinant,
                 abs(total),
                 tuple(map(abs, rows)),
                 tuple(map(abs, columns)),
             )
         else:
-            assert _whole(payoff) is None
+            assert matrix_games._whole(payoff) is None
     assert own

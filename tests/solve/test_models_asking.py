@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
-from model_oracles import fraction, solved
+from model_oracles import fraction, go, refuses, solved
 
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import Enclosure
@@ -265,10 +265,7 @@ def test_steps_can_be_turns():
 def test_a_policy_with_few_steps_left_takes_the_chance_it_has():
     """A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with 3."""
     table = {
-        "start": [
-            Choice("sure", 0, point_mass("half")),
-            Choice("gamble", 0, Distribution({"there": 1, "lost": 2})),
-        ],
+        "start": [go("sure", "half"), Choice("gamble", 0, Distribution({"there": 1, "lost": 2}))],
         "half": point_mass("there"),
         "there": End(1),
         "lost": End(-1),
@@ -306,7 +303,7 @@ def test_mistakes_are_losses_of_one_action_against_the_best():
 def test_mistakes_by_bounds_are_those_that_they_prove():
     """By hand: points until play ends, with 3/4 each time, are 4/3 on average."""
     tosses = {s: Chance(1, Distribution({s: 1, "end": 3})) for s in ("x", "y")}
-    start = [Choice(s, 0, point_mass(s)) for s in tosses] + [Choice("worse", 0, point_mass("end"))]
+    start = [go(s, s) for s in tosses] + [go("worse", "end")]
     game = Game("start", {"start": start, **tosses, "end": None}.get)
     best = expect(game, width="1/100")
     assert not best.is_exact
@@ -322,7 +319,7 @@ def test_mistakes_by_bounds_are_those_that_they_prove():
 def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answer():
     """By hand: to gamble wins, draws or loses with 1/3 each, to give up loses for sure."""
     gamble = Choice("gamble", 0, fair(3).map(lambda face: face - 2))
-    table = {"start": [Choice("give up", 0, point_mass(-1)), gamble]}
+    table = {"start": [go("give up", -1), gamble]}
     game = Game("start", lambda state: table.get(state) or End(state))
     best = optimum(game)
     assert probability(game, "lost").value == 1  # for a player who wants to lose
@@ -430,10 +427,7 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side():
 def test_derivatives_differ_at_a_tie():
     """The greater of x and 1 − x, at one half: by hand −1 and 1."""
     game = lambda x: Game(  # noqa: E731
-        0,
-        lambda n: (
-            End(0) if n else [Choice("x", x, point_mass(1)), Choice("y", 1 - x, point_mass(1))]
-        ),
+        0, lambda n: End(0) if n else [go("x", 1, x), go("y", 1, 1 - x)]
     )
     slope = sensitivity(game, "1/2")
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), -1, 1)
@@ -508,7 +502,7 @@ def test_simulated_plays_come_near_the_exact_value():
     coin = simulate(optimum(toss), 9)
     assert 0 < coin.mean < 1
     assert coin.variance == 9 * coin.mean * (1 - coin.mean) / 8
-    game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
+    game = Game(0, lambda n: End(n) if n else [go(a, a) for a in (1, 2)])
     with pytest.raises(InputError, match=r"^best: got .*; expected the answer to expect with"):
         simulate(policy_value(game, {0: 2}))
 
@@ -539,13 +533,12 @@ def test_simulated_plays_come_near_the_exact_value():
     ],
 )
 def test_invalid_arguments_are_rejected_by_name(ask, message):
-    game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
-    with pytest.raises(InputError, match=f"^{message}"):
-        ask(game)
+    game = Game(0, lambda n: End(1) if n else [go("go", 1, 1)])
+    refuses(InputError, f"^{message}", ask, game)
 
 
 def test_a_policy_without_the_action_is_refused_with_the_state():
-    game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
+    game = Game(0, lambda n: End(1) if n else [go("go", 1, 1)])
     with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected one of 'go'"):
         expect(game, policies={1: {0: "no"}})
     with pytest.raises(ValueError, match="policy: got none for 0; expected an action for"):
@@ -565,7 +558,7 @@ def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_
             if total == "over":
                 return End(0)
             roll = Choice("roll", 0, die.map(lambda face: total + face if face > 1 else "over"))
-            return [roll, Choice("hold", total, point_mass("over"))][: 2 - (total == 0)]
+            return [roll, go("hold", "over", total)][: 2 - (total == 0)]
 
         return Game(0, lambda t: moves(t) if t == "over" or t < 40 else End(t))
 
@@ -587,7 +580,7 @@ def test_asking_for_the_least_with_two_players_explores_once():
         heard.append(state)
         if state in (1, -1):
             return End(state)
-        return Turn(state[1], [Choice(n, 0, point_mass(n)) for n in (1, -1)])
+        return Turn(state[1], [go(n, n) for n in (1, -1)])
 
     best = probability(Game(("a", 1), moves), "won", least=True)
     assert len(heard) == len(set(heard)) + 2  # the ends are asked once more for what they pay
@@ -646,7 +639,7 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs():
 def test_a_play_adds_up_the_rewards_of_the_first_player():
     """By hand: 5 at once, −2 for what the other side receives, and −3 at an end that it sees."""
     table = {
-        0: [Choice("no", 0, point_mass(9)), Choice("yes", 5, point_mass(Other(1)))],
+        0: [go("no", 9), go("yes", Other(1), 5)],
         1: Chance(2, point_mass(2)),
         2: Both({("a", "x"): End(1), ("b", "y"): End(3), ("a", "y"): None, ("b", "x"): None}),
     }
@@ -668,8 +661,7 @@ def test_plays_of_more_moves_than_the_most_are_refused():
 
     with patch.object(playing, "_MOST_MOVES", 3):
         assert result(3) == 7
-        with pytest.raises(TooLargeError, match=r"^play: a game takes more than 3 moves$"):
-            result(4)
+        refuses(TooLargeError, r"^play: a game takes more than 3 moves$", result, 4)
     for documented in (simulate, played):
         assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
 
@@ -720,7 +712,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too():
     """The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be."""
 
     def game(x):
-        ways = [Choice("x", x, point_mass(1)), Choice("y", 1 - x, point_mass(1))]
+        ways = [go("x", 1, x), go("y", 1, 1 - x)]
         return Game(0, lambda n: None if n else ways)
 
     def toss(x):
@@ -743,7 +735,7 @@ def test_the_least_that_is_asked_for_has_derivatives_too():
         assert (slope.value, slope.left, slope.right) == (0, 1, 1)
 
     def fewer(x):
-        ways = [Choice(n, n, point_mass("end")) for n in (1, 0)]
+        ways = [go(n, "end", n) for n in (1, 0)]
         return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
 
     with pytest.raises(ModelError, match="family: got other actions; expected the same actions"):
@@ -756,7 +748,7 @@ def test_a_policy_of_the_second_player_stays_best_for_it():
     """By hand: the second pays x or 1/3, and takes x up to there."""
 
     def game(x):
-        ways = [Choice("x", x, point_mass(1)), Choice("third", mpq(1, 3), point_mass(1))]
+        ways = [go("x", 1, x), go("third", 1, mpq(1, 3))]
         return Game(0, lambda n: End(0) if n else Turn(2, ways))
 
     lower, upper = stays_best(game, "1/4", within=(0, 1), width="1/64")

@@ -11,30 +11,15 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import tables
+from model_oracles import go, refuses, tables
 
-from exactdice import memory
+from exactdice import memory, models
 from exactdice.book.page import Variant
 from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.enclosure import point_of
 from exactdice.errors import ExactDiceError, InputError, TimeLimitError, TooLargeError
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    End,
-    Game,
-    ModelError,
-    Other,
-    Turn,
-    expect,
-    optimum,
-    point_mass,
-    policy_value,
-    time_distribution,
-    win_draw_loss,
-)
+from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass, policy_value
 from exactdice.native import are_built
 from exactdice.run import Run
 from exactdice.solve import game
@@ -90,9 +75,9 @@ def test_a_run_hears_of_states_explored_and_of_states_solved():
         lambda: optimum(model, run=run),
         lambda: reach(model, lambda n: n == 7, run=run),
         lambda: policy_value(model, {}, run=run),
-        lambda: time_distribution(model, {}, run=run),
-        lambda: win_draw_loss(model, {}, run=run),
-        lambda: expect(model, policies={1: {}}, run=run),
+        lambda: models.time_distribution(model, {}, run=run),
+        lambda: models.win_draw_loss(model, {}, run=run),
+        lambda: models.expect(model, policies={1: {}}, run=run),
     ):
         told.clear()
         ask()
@@ -107,11 +92,11 @@ def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state():
 @pytest.mark.parametrize(
     "moves",
     [
-        lambda n: [Choice("a", 0.5, point_mass(1))],
-        lambda n: Chance(0.5, point_mass(1)),
+        lambda n: [go("a", 1, 0.5)],
+        lambda n: models.Chance(0.5, point_mass(1)),
         lambda n: End(0.5),
         lambda n: Distribution({1: 0.5, 2: 0.5}),
-        lambda n: Both({("a", "b"): Chance(0.5, point_mass(1))}),
+        lambda n: Both({("a", "b"): models.Chance(0.5, point_mass(1))}),
     ],
 )
 def test_floats_are_refused_with_the_state(moves):
@@ -126,10 +111,10 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state():
 
     message = refused(lambda n: point_mass([1, 2]) if n == 0 else None)
     assert message.startswith("moves(0): a successor or action is not hashable")
-    assert refused(lambda n: point_mass(Other([1]))).startswith("moves(0): a successor or action")
-    assert refused(lambda n: [Choice(Loose(1), 0, point_mass(1))]).startswith(
-        "moves(0): a successor"
+    assert refused(lambda n: point_mass(models.Other([1]))).startswith(
+        "moves(0): a successor or action"
     )
+    assert refused(lambda n: [go(Loose(1), 1)]).startswith("moves(0): a successor")
     assert refused(lambda n: None, initial=[0]).startswith(
         "initial: got [0]; expected a state that"
     )
@@ -158,9 +143,8 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state():
     ],
 )
 def test_invalid_arguments_are_rejected_by_name(ask, message):
-    game = Game(0, lambda n: [Choice("go", 1, point_mass(1))] if n == 0 else None)
-    with pytest.raises(InputError, match=f"^{message}"):
-        ask(game)
+    game = Game(0, lambda n: [go("go", 1, 1)] if n == 0 else None)
+    refuses(InputError, f"^{message}", ask, game)
     assert optimum(game).value == 1  # a game is explored by the question
 
 
@@ -189,7 +173,7 @@ def test_an_infinite_state_space_is_rejected_at_the_memory_limit():
         ),
         ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
         (
-            [Choice("a", 0, point_mass(1)), Choice("a", 1, point_mass(1))],
+            [go("a", 1), go("a", 1, 1)],
             "moves(0): got one action twice among ('a', 'a'); expected each once",
         ),
         (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): player: got 3; expected 1 or 2"),
@@ -208,7 +192,7 @@ def test_an_infinite_state_space_is_rejected_at_the_memory_limit():
             "moves(0): got 5 for 'a' and 'b'; expected a Distribution, Chance or End",
         ),
         (
-            lambda: Chance(0, {1: 1}),
+            lambda: models.Chance(0, {1: 1}),
             "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
             "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
         ),
@@ -233,7 +217,7 @@ def test_unbounded_gain_is_rejected_with_states():
     def moves(state):
         if state == "out":
             return None
-        return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
+        return [go("dig", "mine", 1), go("leave", "out")]
 
     assert refused(moves, "mine") == (
         "model: has no finite value; play can gain without bound among 'mine'; minimise, or "
@@ -246,12 +230,12 @@ def test_minimising_is_advised_only_to_one_player_who_maximises(width):
     """Waiting is paid forever."""
     over = point_mass("over")
     two = {
-        0: Turn(1, [Choice("wait", 1, point_mass(0)), Choice("go", 0, point_mass(1))]),
-        1: Turn(2, [Choice("on", 0, point_mass(2))]),
-        2: Turn(2, [Choice("wait", -1, point_mass(2)), Choice("go", 0, over)]),
+        0: Turn(1, [go("wait", 0, 1), go("go", 1)]),
+        1: Turn(2, [go("on", 2)]),
+        2: Turn(2, [go("wait", 2, -1), Choice("go", 0, over)]),
         "over": None,
     }
-    one = {0: [Choice("wait", -1, point_mass(0)), Choice("go", 0, over)], "over": None}
+    one = {0: [go("wait", 0, -1), Choice("go", 0, over)], "over": None}
     text = "model: has no finite value; play can {} without bound among {}; {}pay a reward {} 0"
     for table, least, said in (
         (one, True, ("lose", 0, "maximise, or ", "above")),
@@ -275,13 +259,12 @@ def test_infinite_play_of_two_players_is_rejected_with_states():
     def moves(state):
         if state == "over":
             return None
-        stop = Choice("stop", -1 if state == 1 else 1, point_mass("over"))
-        return Turn(state, [stop, Choice("pass", 0, point_mass(3 - state))])
+        stop = go("stop", "over", -1 if state == 1 else 1)
+        return Turn(state, [stop, go("pass", 3 - state)])
 
     with pytest.raises(NoValueError, match=r"play may never end among 2, 1|among 1, 2"):
         optimum(Game(1, moves).explored())
-    with pytest.raises(NoValueError, match="play may never end"):
-        optimum(Game(1, moves).explored(), width="1/100")
+    refuses(NoValueError, "play may never end", optimum, Game(1, moves).explored(), width="1/100")
 
 
 def test_infinite_play_with_simultaneous_moves_is_rejected():
@@ -296,31 +279,28 @@ def test_infinite_play_with_simultaneous_moves_is_rejected():
 
 def test_arguments_of_questions_are_checked():
     walk = Game(0, lambda n: fair(2).map(lambda step: n + step) if n < 5 else None).explored()
-    with pytest.raises(InputError, match="width: got 0; expected a number above 0"):
-        optimum(walk, width=0)
-    with pytest.raises(InputError, match="state: got 9; expected a reachable state"):
-        optimum(walk).value_of(9)
-    pig = Game(0, lambda n: [Choice("a", 1, point_mass(Other(1)))] if n == 0 else End(1)).explored()
-    with pytest.raises(InputError, match="least"):
-        optimum(pig, least=True)
-    with pytest.raises(InputError, match="a model that does not change sides"):
-        reach(pig, lambda n: n == 1)
-    with pytest.raises(InputError, match=r"policy\(0\): got 'b'; expected one of 'a'"):
-        policy_value(pig, {0: "b"})
-    with pytest.raises(InputError, match="policy: got none for 0; expected an action for"):
-        policy_value(pig, {})
+    refuses(InputError, "width: got 0; expected a number above 0", optimum, walk, width=0)
+    refuses(InputError, "state: got 9; expected a reachable state", optimum(walk).value_of, 9)
+    pig = Game(0, lambda n: [go("a", models.Other(1), 1)] if n == 0 else End(1)).explored()
+    refuses(InputError, "least", optimum, pig, least=True)
+    refuses(InputError, "a model that does not change sides", reach, pig, lambda n: n == 1)
+    refuses(InputError, r"policy\(0\): got 'b'; expected one of 'a'", policy_value, pig, {0: "b"})
+    refuses(InputError, "policy: got none for 0; expected an action for", policy_value, pig, {})
     with pytest.raises(InputError, match="player: got 3; expected 1 or 2"):
-        expect(pig, policies={1: {0: "a"}}, player=3)
+        models.expect(pig, policies={1: {0: "a"}}, player=3)
     pennies = Game(0, lambda n: Both({(a, b): End(a * b) for a in (1, -1) for b in (1, -1)}))
     model = pennies.explored()
-    with pytest.raises(InputError, match="the answer to a question, with strategies"):
-        policy_value(model, {})
-    with pytest.raises(ModelError, match="policy: got none for 0; expected an action for"):
-        expect(model, policies={1: {}})
+    refuses(InputError, "the answer to a question, with strategies", policy_value, model, {})
+    with pytest.raises(models.ModelError, match="policy: got none for 0; expected an action for"):
+        models.expect(model, policies={1: {}})
     best = optimum(model)
     assert best.value == 0
     assert policy_value(model, best).value == 0
-    assert expect(model, policies={1: best}).value == expect(model, policies={2: best}).value == 0
+    assert (
+        models.expect(model, policies={1: best}).value
+        == models.expect(model, policies={2: best}).value
+        == 0
+    )
     assert best.action(0)[0] == Distribution({1: 1, -1: 1})
     best.certificate().check(pennies)
 
@@ -332,8 +312,7 @@ def test_an_enclosed_value_is_no_exact_one():
     assert best.value.point is None
     assert mpq(1, 2) in best.value
     assert best.value.near(10).startswith("0.5000000000 ± 2")  # half, within a billionth at most
-    with pytest.raises(InputError, match=r"value: got 0.50000000000* ± .*; expected an exact"):
-        point_of(best.value)
+    refuses(InputError, r"value: got 0.50000000000* ± .*; expected an exact", point_of, best.value)
     assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances
 
 
@@ -350,8 +329,7 @@ def test_either_walk_distinguishes_states(is_built, monkeypatch):
     assert list(model.states) == [(n, 0) for n in range(4)]
     assert model.index[2, 0] == 2
     assert (4, 0) not in model.index
-    with pytest.raises(InputError, match=r"^state: got .*; expected a reachable state"):
-        model.number((4, 0))
+    refuses(InputError, r"^state: got .*; expected a reachable state", model.number, (4, 0))
     odd = Game((0, 0), lambda s: point_mass((s[0] + 1, s[0] > 0 and 0)) if s[0] < 3 else None)
     assert odd.explored().states[1:3] == [(1, False), (2, 0)]
     both = Game(
@@ -360,8 +338,7 @@ def test_either_walk_distinguishes_states(is_built, monkeypatch):
             fair(2).map(lambda f: (f > 1, 0) if s else (f - 1, 0)) if s in (0, (0, 0)) else None
         ),
     )
-    with pytest.raises(ModelError, match="they are equal, but of different types"):
-        both.explored()
+    refuses(models.ModelError, "they are equal, but of different types", both.explored)
 
 
 def test_bytes_of_a_walk_are_about_those_that_python_takes():
@@ -396,7 +373,7 @@ def ways_of(turn):
 def after(way):
     """The successors of one of them, with the sign of what they are worth and their chances."""
     for state, chance in way.successors.probabilities().items():
-        is_other = type(state) is Other
+        is_other = type(state) is models.Other
         yield (state.state, -1, chance) if is_other else (state, 1, chance)
 
 
@@ -551,13 +528,11 @@ def test_long_steps_are_interrupted():
 
 @pytest.mark.parametrize("seconds", [0, -1, "soon", 0.5])
 def test_a_limit_of_time_is_a_number_above_0(seconds):
-    with pytest.raises(InputError, match="seconds"):
-        Run(seconds=seconds)
+    refuses(InputError, "seconds", Run, seconds=seconds)
 
 
 def test_exploring_stops_at_the_limit_of_memory():
-    with pytest.raises(TooLargeError, match=r"1\.0 MiB; .* states are explored"):
-        GRID.explored(Run(memory=2**20))
+    refuses(TooLargeError, r"1\.0 MiB; .* states are explored", GRID.explored, Run(memory=2**20))
     endless = Game(0, lambda n: point_mass(n + 1))
     with pytest.raises(TooLargeError) as refused:
         endless.explored(Run(memory=2**20))

@@ -10,33 +10,13 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import fraction, tables, ways
+from model_oracles import fraction, go, refuses, tables, ways
 
+from exactdice import models
 from exactdice.dice import Distribution, fair, mixture
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    End,
-    Game,
-    ModelError,
-    Other,
-    Paid,
-    Turn,
-    best_play,
-    expect,
-    optimum,
-    point_mass,
-    policy_value,
-    probability,
-    reward_distribution,
-    sensitivity,
-    simulate,
-    time_distribution,
-    win_draw_loss,
-)
+from exactdice.models import Chance, End, Game, Paid, optimum, point_mass, reward_distribution
 from exactdice.solve import laws
 
 
@@ -57,7 +37,7 @@ def followed(table, chosen, moves, drawings=plainly):
             reward, drawn = drawings(chosen[state])
             for to, weight in drawn.items():
                 paid, successor = (to.reward, to.state) if type(to) is Paid else (0, to)
-                turned = type(successor) is Other
+                turned = type(successor) is models.Other
                 walk(
                     successor.state if turned else successor,
                     total + sign * (fraction(reward) + fraction(paid)),
@@ -78,7 +58,7 @@ def test_distributions_agree_with_all_possible_plays(table, taste):
     policy = {s: chosen[s].action for _, s in model.deciding()}
     law = followed(table, chosen, 5)
     left = 1 - sum(law.values())
-    times = time_distribution(model, policy)
+    times = models.time_distribution(model, policy)
     for bound in (1, 2, 4):
         sure = sum((p for (_, made), p in law.items() if made <= bound), Fraction(0))
         enclosed = times.probability_at_most(bound, "1e-9")
@@ -132,9 +112,9 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
     paid, means = {"end": End(1)}, {"end": End(1)}
 
     def later(state, to):
-        after = to.state if type(to) is Other else to
+        after = to.state if type(to) is models.Other else to
         after = after if after == "end" or after > state else "end"
-        return Other(after) if type(to) is Other and after != "end" else after
+        return models.Other(after) if type(to) is models.Other and after != "end" else after
 
     def split(state, way):
         weights = Counter[Any]()
@@ -151,8 +131,10 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
             if isinstance(table[state], Chance):
                 known[state] = Chance(**made(**given_ways[0][1]))
                 continue
-            choices = [Choice(way.action, **made(**of)) for way, of in given_ways]
-            known[state] = Turn(2, choices) if isinstance(table[state], Turn) else choices
+            choices = [models.Choice(way.action, **made(**of)) for way, of in given_ways]
+            known[state] = (
+                models.Turn(2, choices) if isinstance(table[state], models.Turn) else choices
+            )
     game, plain = Game(0, paid.__getitem__), Game(0, means.__getitem__)
     best, same = optimum(game), optimum(plain)
     assert best.model.states == same.model.states
@@ -187,7 +169,7 @@ def test_moments_and_quantiles_of_a_geometric_time():
     """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
     six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
     model = Game(False, six.moves).explored()
-    law = time_distribution(model, {})
+    law = models.time_distribution(model, {})
     assert (law.mean, law.variance) == (6, 30)
     assert law.quantile("1/2") == 4  # 1 − (5/6)³ = 0.42, 1 − (5/6)⁴ = 0.52
     assert law.standard_deviation.square == 30
@@ -197,8 +179,7 @@ def test_moments_and_quantiles_of_a_geometric_time():
         law.quantile("0.999", most_moves=10)
     with pytest.raises(TooLargeError, match="distribution: play has not surely ended after 9"):
         law.distribution(most_moves=9)
-    with pytest.raises(InputError, match="level: got 0"):
-        law.quantile(0)
+    refuses(InputError, "level: got 0", law.quantile, 0)
 
 
 def test_the_distribution_of_three_dice_is_that_of_their_sum():
@@ -220,17 +201,17 @@ def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
 
     def moves(state):
         if state is None:
-            return fair(6).map(lambda face: Other(("reply", face)))
+            return fair(6).map(lambda face: models.Other(("reply", face)))
         kind, number = state
         if kind == "reply":
             return fair(6).map(lambda face: ("over", (face > number) - (face < number)))
         return End(number)
 
     model = Game(None, moves).explored()
-    chances = win_draw_loss(model, {})
+    chances = models.win_draw_loss(model, {})
     assert chances.win.point == chances.loss.point == mpq(15, 36)
     assert chances.draw.point == mpq(6, 36)
-    enclosed = win_draw_loss(model, {}, width="1e-9")
+    enclosed = models.win_draw_loss(model, {}, width="1e-9")
     assert mpq(15, 36) in enclosed.win
     assert mpq(15, 36) in enclosed.loss
     assert mpq(6, 36) in enclosed.draw
@@ -239,21 +220,25 @@ def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
 
 def test_first_head_wins_two_games_of_three():
     """By hand: p = 1/2 + (1 − p)/2."""
-    coin = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
+    coin = Game(0, lambda n: Distribution({1: 1, models.Other(0): 1}) if n == 0 else End(1))
     model = coin.explored()
-    assert win_draw_loss(model, {}).win.point == mpq(2, 3)
+    assert models.win_draw_loss(model, {}).win.point == mpq(2, 3)
     assert optimum(model).value == mpq(1, 3)
-    assert time_distribution(model, {}).mean == 2
+    assert models.time_distribution(model, {}).mean == 2
 
 
 def test_a_policy_is_required_only_if_a_player_chooses():
-    stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
+    stay = Game(0, lambda n: [go("stop", 1, 2)] if n == 0 else End(0))
     wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
-    for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
-        with pytest.raises(InputError, match=f"^{wanted}an answer such as optimum\\(game\\)$"):
-            question(stay)
+    for question in (
+        reward_distribution,
+        models.time_distribution,
+        models.win_draw_loss,
+        models.policy_value,
+    ):
+        refuses(InputError, f"^{wanted}an answer such as optimum\\(game\\)$", question, stay)
     assert reward_distribution(stay, optimum(stay)).mean == 2
-    assert policy_value(Game(0, lambda n: End(3))).value == 3
+    assert models.policy_value(Game(0, lambda n: End(3))).value == 3
 
 
 def test_later_results_may_be_smaller():
@@ -265,7 +250,7 @@ def test_later_results_may_be_smaller():
 
 def test_probabilities_still_too_wide_after_all_moves_are_rejected():
     """By hand: after three throws (5/6)³ is left."""
-    law = time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
+    law = models.time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
     left = mpq(5, 6) ** 3
     with patch.object(laws, "_MAX_MOVES", 3):
         assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
@@ -278,19 +263,19 @@ def test_distributions_of_simultaneous_moves_with_changing_sides():
 
     The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
     """
-    pairs = {("a", "x"): End(3), ("a", "y"): point_mass(Other("more")), ("b", "x"): End(0),
+    pairs = {("a", "x"): End(3), ("a", "y"): point_mass(models.Other("more")), ("b", "x"): End(0),
              ("b", "y"): End(2)}  # fmt: skip
-    table = {"start": Both(pairs), "more": Chance(1, point_mass("over")), "over": End(4)}
+    table = {"start": models.Both(pairs), "more": Chance(1, point_mass("over")), "over": End(4)}
     game = Game("start", table.__getitem__)
     best = optimum(game)
     assert best.mixed[0] == ((mpq(1, 5), mpq(4, 5)), (mpq(7, 10), mpq(3, 10)))
     law = {3: mpq(14, 100), -5: mpq(6, 100), 0: mpq(56, 100), 2: mpq(24, 100)}
     mean = sum(total * chance for total, chance in law.items())
-    assert best.value == policy_value(game, best).value == mean
-    assert expect(game, policies={1: best, 2: best}).value == mean
+    assert best.value == models.policy_value(game, best).value == mean
+    assert models.expect(game, policies={1: best, 2: best}).value == mean
     assert reward_distribution(game, best).distribution().probabilities() == law
-    assert time_distribution(game, best).mean == 1 + law[-5]
-    chances = win_draw_loss(game, best)
+    assert models.time_distribution(game, best).mean == 1 + law[-5]
+    chances = models.win_draw_loss(game, best)
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
 
 
@@ -308,21 +293,21 @@ def test_a_die_that_pays_its_face_has_the_variance_of_a_die():
 
 def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn():
     """By hand: 0 or 10 with equal chances has variance 25; their mean, 5, has none."""
-    ends = [Choice(pay, pay, point_mass("over")) for pay in (0, 10)]
+    ends = [go(pay, "over", pay) for pay in (0, 10)]
     game = Game("start", {"start": ends, "over": None}.__getitem__)
     mixed = {1: {"start": {0: "1/2", 10: "1/2"}}}
-    drawn = expect(game, policies=mixed)
+    drawn = models.expect(game, policies=mixed)
     law = reward_distribution(drawn.model)
     assert (drawn.value, law.mean, law.variance) == (5, 5, 25)
-    assert simulate(drawn, 200).variance > 20
+    assert models.simulate(drawn, 200).variance > 20
     pairs = {(a, b): Chance(4 if a == b else -4, point_mass("over")) for a in "ht" for b in "ht"}
-    pennies = Game("start", {"start": Both(pairs), "over": None}.__getitem__)
+    pennies = Game("start", {"start": models.Both(pairs), "over": None}.__getitem__)
     assert reward_distribution(pennies, optimum(pennies)).variance == 16
 
 
 _MEANS = {
     "a fraction": Chance("7/2", point_mass("over")),
-    "a choice that says so": [Choice("roll", 7, fair(2), mean=True)],
+    "a choice that says so": [models.Choice("roll", 7, fair(2), mean=True)],
     "a chance that says so": Chance(7, fair(2), mean=True),
     "a payoff that says so": End(7, mean=True),
     "rewards, and a mean on top": Chance(3, Distribution({Paid(4, "over"): 1}), mean=True),
@@ -335,23 +320,22 @@ def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
     refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; .*means=True"
-    with pytest.raises(ModelError, match=refused):
-        reward_distribution(best.model, best)
-    with pytest.raises(ModelError, match=refused):
-        simulate(best)
+    refuses(models.ModelError, refused, reward_distribution, best.model, best)
+    refuses(models.ModelError, refused, models.simulate, best)
     law = reward_distribution(game, best, means=True)
     assert (law.mean, law.variance) == (best.value, 0)
-    assert simulate(best, 2, means=True).mean == best.value
-    assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
-    assert time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
-    seen = expect(game, within=9)  # the rules changed, the mean is one still
-    with pytest.raises(ModelError, match="a mean"):
-        reward_distribution(seen.model, seen)
+    assert models.simulate(best, 2, means=True).mean == best.value
+    assert models.simulate(models.expect(game, lambda state: mpq(1, 2)), 2).variance == 0
+    assert models.time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
+    seen = models.expect(game, within=9)  # the rules changed, the mean is one still
+    refuses(models.ModelError, "a mean", reward_distribution, seen.model, seen)
 
 
 def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
-    with pytest.raises(ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"):
+    with pytest.raises(
+        models.ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"
+    ):
         game.explored()
 
 
@@ -360,14 +344,18 @@ def test_rewards_by_outcome_stay_in_games_made_from_games():
 
     def moves(state):
         if state == "mine":
-            return Chance(0, fair(6).map(lambda face: Paid(face, Other("theirs"))))
+            return Chance(0, fair(6).map(lambda face: Paid(face, models.Other("theirs"))))
         if state == "over":
             return None
         half = fair(6).map(lambda face: Paid(mpq(face, 2), "over"))
-        return [Choice("roll", 0, half), Choice("pass", 0, point_mass("over"))]
+        return [models.Choice("roll", 0, half), go("pass", "over")]
 
     game = Game("mine", moves)
-    mine, theirs, first = optimum(game), expect(game, player=2), expect(game, within=1)
+    mine, theirs, first = (
+        optimum(game),
+        models.expect(game, player=2),
+        models.expect(game, within=1),
+    )
     die = fair(6)
     total = die + die.map(lambda face: -mpq(face, 2))
     assert mine.value == total.mean() == mpq(7, 4)
@@ -375,11 +363,11 @@ def test_rewards_by_outcome_stay_in_games_made_from_games():
     assert theirs.value == -mine.value
     assert reward_distribution(theirs.model, theirs).distribution() == total.map(lambda won: -won)
     assert reward_distribution(first.model, first).distribution() == die
-    alone = best_play(mine)
+    alone = models.best_play(mine)
     assert reward_distribution(alone, optimum(alone)).variance == total.variance()
-    half = expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
+    half = models.expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
     assert half.value == mine.value  # the other one is who chooses
-    idle = expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
+    idle = models.expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
     rolled = die.map(lambda face: -mpq(face, 2))
     sometimes = mixture([("1/2", rolled), ("1/2", point_mass(mpq(0)))])
     assert reward_distribution(idle.model, idle).distribution() == die + sometimes
@@ -392,13 +380,15 @@ def test_a_reward_by_outcome_changes_with_the_chances_of_a_die():
         shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
         return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
 
-    assert sensitivity(family, "1/4").right == 3
+    assert models.sensitivity(family, "1/4").right == 3
 
 
 def test_a_mean_payoff_determines_no_winner():
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    drawn, won = partial(optimum, infinite="draw"), partial(probability, event="won")
-    for question in (win_draw_loss, drawn, won):
-        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
+    drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
+    for question in (models.win_draw_loss, drawn, won):
+        with pytest.raises(
+            models.ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"
+        ):
             question(game)
     assert optimum(game).value == mpq(1, 9)

@@ -12,27 +12,22 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from model_oracles import GOAL, chain_values, fraction, goal_chances, tables, turn_game_values, ways
+from model_oracles import (
+    GOAL,
+    chain_values,
+    fraction,
+    go,
+    goal_chances,
+    refuses,
+    tables,
+    turn_game_values,
+    ways,
+)
 
+from exactdice import models
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel, Row
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    End,
-    Game,
-    LockedTurns,
-    Other,
-    Race,
-    Turn,
-    best_play,
-    expect,
-    optimum,
-    point_mass,
-    policy_value,
-    probability,
-)
+from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass, probability
 from exactdice.solve import lifting
 from exactdice.solve import turns as exploring
 from exactdice.solve.arena import CertificateError, NoValueError
@@ -79,8 +74,8 @@ def unfolded(table):
         turn = table[state]
         if isinstance(turn, End):
             return End(sign * mpq(turn.payoff))
-        if isinstance(turn, Chance):
-            return Chance(sign * mpq(turn.reward), seen(turn.successors))
+        if isinstance(turn, models.Chance):
+            return models.Chance(sign * mpq(turn.reward), seen(turn.successors))
         mover = player if isinstance(turn, list) else 3 - player
         choices = [Choice(c.action, sign * c.reward, seen(c.successors)) for c in ways(turn)]
         return Turn(mover, choices)
@@ -101,8 +96,8 @@ def test_changing_sides_is_the_same_game_written_shorter(table):
     enclosed = optimum(model, width="1e-9")
     assert best.value in enclosed.enclosure()
     enclosed.certificate().check(game)
-    assert expect(model, policies={1: best}).value == best.value
-    assert expect(model, policies={2: best}).value == best.value
+    assert models.expect(model, policies={1: best}).value == best.value
+    assert models.expect(model, policies={2: best}).value == best.value
 
 
 @pytest.mark.slow
@@ -124,10 +119,10 @@ def test_the_guarantee_of_a_policy(table, taste, player):
         return turn
 
     expected = optimum(Game((0, 1), fixed).explored()).value
-    assert expect(model, policies={player: policy}).value == expected
+    assert models.expect(model, policies={player: policy}).value == expected
     with patch.object(lifting, "lifted_values", return_value=None):  # as without C++
-        assert expect(model, policies={player: policy}).value == expected
-    enclosed = expect(model, policies={player: policy}, width="1e-8")
+        assert models.expect(model, policies={player: policy}).value == expected
+    enclosed = models.expect(model, policies={player: policy}, width="1e-8")
     assert expected in enclosed.enclosure()
 
 
@@ -231,7 +226,7 @@ def test_the_value_of_a_policy_is_that_of_its_chain(table, taste):
     expected = chain_values(table, chosen)
     assert expected is not None
     policy = {s: chosen[s].action for _, s in model.deciding()}
-    assert fraction(policy_value(model, policy).value) == expected[0]
+    assert fraction(models.policy_value(model, policy).value) == expected[0]
 
 
 def test_regret_is_the_loss_of_an_action_against_the_best():
@@ -241,7 +236,7 @@ def test_regret_is_the_loss_of_an_action_against_the_best():
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
-        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
+        return [throw] if face == 0 else [go("keep", "kept", face), throw]
 
     model = Game(0, moves).explored()
     best = optimum(model)
@@ -272,8 +267,8 @@ def certified():
     """A game of both kinds of states, with certificates of its value and of a probability."""
     table = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
-        "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
-        "c": Turn(2, [Choice("stop", 1, point_mass("end")), Choice("pay", 3, point_mass("end"))]),
+        "b": [go("stop", "end", 2), go("on", "c")],
+        "c": Turn(2, [go("stop", "end", 1), go("pay", "end", 3)]),
         "end": End("1/2"),
     }
     game = Game("a", table.__getitem__)
@@ -351,10 +346,10 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table):
         free = [Choice(i, 0, way.successors) for i, way in enumerate(ways(turn))]
         if isinstance(turn, Turn):
             return Turn(turn.player, free)
-        return free if isinstance(turn, list) else Chance(0, turn.successors)
+        return free if isinstance(turn, list) else models.Chance(0, turn.successors)
 
     paid = {s: End(0) if s == "end" else unpaid(t) for s, t in table.items()}
-    paid[goal] = Chance(1, point_mass("end"))
+    paid[goal] = models.Chance(1, point_mass("end"))
     expected = turn_game_values(paid)
     answer = reach(model, lambda state: state == goal)
     assert fraction(answer.value) == expected[0]
@@ -364,8 +359,8 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table):
 def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it():
     """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
     table = {
-        0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
-        2: [Choice("back", 0, point_mass(0))],
+        0: [go("round", 2), Choice("on", 0, Distribution({1: 1, "end": 1}))],
+        2: [go("back", 0)],
         1: End(0),
         "end": End(0),
     }
@@ -432,7 +427,7 @@ def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it():
     """A player alone has to end play; the second of two would rather stay than pay 1."""
 
     def staying(player):
-        choices = [Choice("on", 0, point_mass("end")), Choice("stay", 0, point_mass(0))]
+        choices = [go("on", "end"), go("stay", 0)]
         return game_of({0: Turn(player, choices), "end": End(1)})
 
     alone = optimum(staying(1).explored())
@@ -444,11 +439,7 @@ def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it():
 
 def test_a_certificate_without_one_of_two_bounds_is_refused():
     """The bounds of a state that only an action that is not fixed leads to are needed as well."""
-    table = {
-        0: [Choice("stop", 1, point_mass("end")), Choice("on", 0, point_mass(1))],
-        1: Turn(2, [Choice("stop", 0, point_mass("end"))]),
-        "end": End(0),
-    }
+    table = {0: [go("stop", "end", 1), go("on", 1)], 1: Turn(2, [go("stop", "end")]), "end": End(0)}
     game = game_of(table)
     right = optimum(game.explored()).certificate()
     assert right.policy[0] == "stop"
@@ -478,8 +469,7 @@ def test_known_values_give_the_same_answer_or_an_error(table, place):
     known.certificate().check(model.game)
     wrong = list(best.values)
     wrong[place % len(wrong)] += mpq(1, 3)
-    with pytest.raises(AssertionError, match="values solve the equations of the model"):
-        valued(model, wrong)
+    refuses(AssertionError, "values solve the equations of the model", valued, model, wrong)
 
 
 def again(what):
@@ -525,9 +515,9 @@ def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table, few):
 TOSSES = {
     0: [
         Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))),
-        Choice("pass", 0, point_mass(Other(1))),
+        go("pass", Other(1)),
     ],
-    1: [Choice("give up", 0, point_mass("lost"))],
+    1: [go("give up", "lost")],
     "won": End(1),
     "lost": End(-1),
 }
@@ -544,7 +534,7 @@ def heads(state, side):
     return [state + 1] if side == 1 else []
 
 
-HEADS = LockedTurns(0, {0: fair(2), 1: fair(2), 2: None}.__getitem__, heads, bool)
+HEADS = models.LockedTurns(0, {0: fair(2), 1: fair(2), 2: None}.__getitem__, heads, bool)
 ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {1: mpq(1)})]]
 
 
@@ -555,9 +545,9 @@ ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {
         lambda game: probability(game, "won", within=3),
         lambda game: probability(game, "won", within=3, counts=bool),
         lambda game: probability(game, "won", policies={2: {0: "toss", 1: "give up"}}),
-        lambda game: expect(game, hash),
-        lambda game: optimum(best_play(optimum(game))),
-        lambda game: optimum(Race(HEADS, int, 3).game()),
+        lambda game: models.expect(game, hash),
+        lambda game: optimum(models.best_play(optimum(game))),
+        lambda game: optimum(models.Race(HEADS, int, 3).game()),
         lambda game: optimum(HEADS.game({None: 0, 1: 1, 2: 3}.__getitem__)),
         lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
     ],
@@ -574,7 +564,7 @@ def test_answers_about_derived_games_are_pickled(asked):
 def test_a_model_is_solved_in_another_process():
     # up two steps at most from 0 to 4 or more, a point for one and two for two: five from 3 to 5
     def table(n):
-        ways = [Choice(step, step, point_mass(n + step)) for step in (1, 2)]
+        ways = [go(step, n + step, step) for step in (1, 2)]
         return None if n > 3 else ways
 
     game = game_of({n: table(n) for n in range(6)})
@@ -593,13 +583,13 @@ def test_free_passing_before_simultaneous_moves_ends(value, is_other):
     goes wins the value, so that nobody passes for it.
     """
     pennies = Both({(a, b): End(value + (1 if a == b else -1)) for a in "ht" for b in "ht"})
-    go = Choice("go", 0, point_mass("pennies"))
+    leave = go("go", "pennies")
     table = {"pennies": pennies}
     if is_other:
-        table[0] = [Choice("pass", 0, point_mass(Other(0))), go]
+        table[0] = [go("pass", Other(0)), leave]
     else:
-        table[0] = [Choice("pass", 0, point_mass(1)), go]
-        table[1] = Turn(2, [Choice("pass", 0, point_mass(0)), go])
+        table[0] = [go("pass", 1), leave]
+        table[1] = Turn(2, [go("pass", 0), leave])
     best = optimum(game_of(table))
     assert best.enclosure().lower <= value <= best.enclosure().upper
     assert best.enclosure().width < mpq(1, 10**30)
@@ -613,6 +603,6 @@ def test_values_that_both_sides_see_unlike_are_no_value(width):
 
     If one side ends play, the other one has had its 2 back, and is better off not to end it.
     """
-    pay = [Choice("end", -2, point_mass("end")), Choice("on", -2, point_mass(Other(0)))]
+    pay = [go("end", "end", -2), go("on", Other(0), -2)]
     with pytest.raises(NoValueError, match="may never end among 0, and the value of infinite play"):
         optimum(game_of({0: pay, "end": None}), width=width)

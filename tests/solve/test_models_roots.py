@@ -9,31 +9,15 @@ from flint import Ordering, arb, fmpq_mpoly_ctx
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_oracles import go, refuses
 
+from exactdice import models
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    End,
-    Game,
-    Other,
-    Turn,
-    as_algebraic,
-    optimum,
-    point_mass,
-    policy_value,
-    reward_distribution,
-)
-from exactdice.solve.algebraic import (
-    AlgebraicNumber,
-    Stage,
-    _eliminated,
-    _vanishing,
-    algebraic_value,
-)
+from exactdice.models import Both, Chance, End, Game, as_algebraic, optimum, point_mass
+from exactdice.solve import algebraic
+from exactdice.solve.algebraic import AlgebraicNumber, Stage, _vanishing, algebraic_value
 from exactdice.solve.matrix_games import solve_matrix_game
 
 
@@ -214,8 +198,7 @@ def test_intervals_with_two_roots_or_none_are_detected():
 
 def test_states_of_known_value_are_refused():
     best = optimum(Game("x", linked).explored(), width="1e-30")
-    with pytest.raises(InputError, match="state: got 0; expected a state of which the value"):
-        as_algebraic(best, 0)
+    refuses(InputError, "state: got 0; expected a state of which the value", as_algebraic, best, 0)
 
 
 def test_of_a_product_the_factors_that_may_vanish_are_kept():
@@ -260,9 +243,9 @@ PAIRS = {("h", "h"): End(1), ("t", "t"): End(2)} | dict.fromkeys(
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
     """One who would lose by stopping goes on, wherever that stands among the choices."""
-    stop = [Choice(n, 0, point_mass(-3 if player == 1 else 3)) for n in range(2)]
-    ways = [*stop[:on], Choice("on", 0, point_mass("again")), *stop[on:]]
-    turn = Turn(player, ways) if player else point_mass("again")
+    stop = [go(n, -3 if player == 1 else 3) for n in range(2)]
+    ways = [*stop[:on], go("on", "again"), *stop[on:]]
+    turn = models.Turn(player, ways) if player else point_mass("again")
     game = Game("again", {"again": Both(PAIRS), "on": turn, 0: End(0), 3: End(3), -3: End(-3)}.get)
     best = optimum(game)
     for state in ("again", "on"):
@@ -274,25 +257,25 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
 
 def test_moves_of_both_sides_agree_if_sides_change_in_cycles():
     """By hand as above: who "picks" sees to it that the other one is asked again."""
-    coin = Distribution({Other("pick"): 1, 0: 1})
+    coin = Distribution({models.Other("pick"): 1, 0: 1})
     table = {
         "start": point_mass("again"),
         "again": Both(PAIRS | dict.fromkeys((("h", "t"), ("t", "h")), coin)),
-        "pick": [Choice("lose", 0, point_mass(-5)), Choice("on", 0, point_mass(Other("again")))],
+        "pick": [go("lose", -5), go("on", models.Other("again"))],
     }
     game = Game("start", lambda s: table[s] if s in table else End(s))
     best = optimum(game)
     assert (best.action("pick"), best.optimal_actions("pick")) == ("on", ("on",))
     best.certificate().check(game)
     assert root_of(best, "again").polynomial == (8, -12, 3)
-    assert -policy_value(game, best).value in best.enclosure("pick")
+    assert -models.policy_value(game, best).value in best.enclosure("pick")
 
 
 @pytest.mark.parametrize("player", [1, 2])
 def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
     """A third one costs whoever takes it 1."""
     costs = {"x": 0, "worse": -1 if player == 1 else 1, "y": 0}
-    turn = Turn(player, [Choice(a, cost, point_mass("on")) for a, cost in costs.items()])
+    turn = models.Turn(player, [go(a, "on", cost) for a, cost in costs.items()])
     game = Game("choose", lambda s: turn if s == "choose" else Both(PAIRS) if s == "on" else End(s))
     best = optimum(game)
     assert best.unsettled == {"choose": ("x", "y")}
@@ -318,7 +301,7 @@ def test_unknowns_in_no_equation_are_skipped():
     first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
     equations = [first * first - 2 * third, third - 1, third - 1]
     balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
-    polynomial = _eliminated(equations, balls)
+    polynomial = algebraic._eliminated(equations, balls)
     assert polynomial is not None
     assert [int(c) for c in polynomial.numer()] == [-2, 0, 1]
 
@@ -363,7 +346,7 @@ def test_the_bag_agrees_with_a_recursion_over_its_tokens():
     bag = example("bag").bag
     found = solved(bag((2, 1, 2), 3))
     assert found.value == best((2, 1, 2), 3, 0, 0)
-    law = reward_distribution(found.model, found)
+    law = models.reward_distribution(found.model, found)
     assert law.mean == found.value
     assert law.distribution().mean() == law.mean
 

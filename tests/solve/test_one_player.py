@@ -10,10 +10,10 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import example, given
 from hypothesis import strategies as st
-from model_oracles import GOAL, fraction, goal_chances, solved, tables, ways
+from model_oracles import GOAL, fraction, go, goal_chances, solved, tables, ways
 
 from exactdice.dice import Distribution
-from exactdice.models import Chance, Choice, End, Game, Turn, optimum, point_mass, probability
+from exactdice.models import Chance, Choice, End, Game, Turn, optimum, probability
 from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
 
@@ -75,8 +75,8 @@ def negated(turn):
 
 #: A cycle that gains nothing on average, with rewards of both signs.
 EVEN = {
-    0: [Choice("there", 1, point_mass(1)), Choice("stop", 0, point_mass("end"))],
-    1: [Choice("back", -1, point_mass(0)), Choice("stop", -3, point_mass("end"))],
+    0: [go("there", 1, 1), go("stop", "end")],
+    1: [go("back", 0, -1), go("stop", "end", -3)],
     "end": End(0),
 }
 
@@ -120,7 +120,7 @@ def test_states_from_which_nothing_surely_ends_are_named():
     """State 0 may end by luck, but then may also fall into 1, from where nothing ends."""
     table = {
         0: [Choice("try", 5, Distribution({1: 1, "end": 1}))],
-        1: [Choice("wait", -1, point_mass(1))],
+        1: [go("wait", 1, -1)],
         "end": End(0),
     }
     with pytest.raises(NoValueError, match=r"no policy ends play with probability 1 from 1$"):
@@ -130,11 +130,7 @@ def test_states_from_which_nothing_surely_ends_are_named():
 @pytest.mark.parametrize("width", [None, "1e-9"])
 def test_a_free_cycle_is_left_even_if_leaving_costs(width):
     """Play must end: waiting forever at no cost does not count, so the value is -1."""
-    table = {
-        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
-        1: [Choice("wait", 0, point_mass(0))],
-        "end": End(0),
-    }
+    table = {0: [go("wait", 1), go("leave", "end", -1)], 1: [go("wait", 0)], "end": End(0)}
     best = optimum(Game(0, table.__getitem__), width=width)
     assert -1 in best.enclosure(0)
     assert -1 in best.enclosure(1)
@@ -145,7 +141,7 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width):
 
 def test_rewards_beyond_doubles_are_solved():
     huge = mpq(10) ** 400
-    choices = [Choice("a", huge, point_mass(1)), Choice("b", huge + 1, point_mass(1))]
+    choices = [go("a", 1, huge), go("b", 1, huge + 1)]
     assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
 
 
@@ -203,9 +199,9 @@ def test_two_players_in_cycles_have_the_probability_over_all_policies(start):
 
 #: By hand: "wait" is as good as "try" by the values, and never comes to the goal; trying does.
 PATIENCE = {
-    0: Turn(1, [Choice("wait", 0, point_mass(2)), Choice("try", 0, Distribution({0: 1, 1: 1}))]),
+    0: Turn(1, [go("wait", 2), Choice("try", 0, Distribution({0: 1, 1: 1}))]),
     1: End(0),
-    2: Turn(2, [Choice("back", 0, point_mass(0))]),
+    2: Turn(2, [go("back", 0)]),
 }
 
 
