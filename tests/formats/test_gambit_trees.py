@@ -109,16 +109,14 @@ WRONG = {
     HEAD + 't "" 1': "an outcome with its payoffs",
     HEAD + 't "" 1 "" { 1, -1 } t "" 1': "got 't' as word 17; expected the end of the file",
     HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
-    HEAD + "q": "a node: c, p or t",
-    HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
+    HEAD + "q": "a node: c, p or t", HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
     HEAD + 'p "" 1 0 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 1000000000 "" { "x" } 0': "the number of an information set",
     HEAD + 'p "" 1 999999999 "" { "x" } 0': "a node",
-    HEAD + 'c "" 1 "" { } 0': "a probability after each name",
-    HEAD + 't "" 1 "" { 1, -1 ': "}",
+    HEAD + 'c "" 1 "" { } 0': "a probability after each name", HEAD + 't "" 1 "" { 1, -1 ': "}",
     HEAD + 't "" 1 "" { 1, -1, 0 }': "}",
-    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the same actions for information set 1",
-}
+    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the same actions for information set 1"
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "wanted"), WRONG.items())
@@ -196,19 +194,14 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written):
             tree.profile("NE" + ",1" * count)
 
 
-@pytest.mark.parametrize(
-    ("file", "more", "wanted"),
-    [
-        ("game.efg", "--draws", "draws does not apply to .efg files"),
-        ("game.efg", "--query 'min reward'", "expected max reward, for a .efg file"),
-        ("game.efg", "--query 'max reach done'", "expected max reward, for a .efg file"),
-        ("game.drn", "--profile p", "profile applies only to .efg files"),
-        *(
-            ("game.drn", f"--draws {more}", "draws requires the query max reward, and no width")
-            for more in ("--width 1/2", "--query 'min reward'", "--query 'max reach x'")
-        ),
-    ],
-)
+@pytest.mark.parametrize(("file", "more", "wanted"), [
+    ("game.efg", "--draws", "draws does not apply to .efg files"),
+    ("game.efg", "--query 'min reward'", "expected max reward, for a .efg file"),
+    ("game.efg", "--query 'max reach done'", "expected max reward, for a .efg file"),
+    ("game.drn", "--profile p", "profile applies only to .efg files"),
+    *(("game.drn", f"--draws {more}",
+     "draws requires the query max reward, and no width") for more in ("--width 1/2",
+     "--query 'min reward'", "--query 'max reach x'"))])  # fmt: skip
 def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):
         question(f"model solve {taken}")

@@ -64,27 +64,23 @@ def test_truncated_files_are_rejected_with_the_place(tmp_path, lines, read, may_
         assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; expected 7, from @nr_states"),
-        ("@nr_choices\n9", "@nr_choices\n8", "got 9 choices in all; expected 8, from @nr_choices"),
-        ("1 : 1/2", "1 : 1/3", "got chances that sum to 5/6 in state 0 before this line"),
-        ("1 : 1/2", "9 : 1/2", "got '9'; expected a whole number below 6"),
-        ("1 : 1/2", "1 : half", "got 'half'; expected a probability as a fraction"),
-        ("@type: MDP", "@type: SMG", "got SMG; expected DTMC or MDP"),
-        ("state 1", "state 2", "got state 2; expected state 1 of 6"),
-        ("state 1", f"state {10**18}", "'; expected a whole number"),
-        ("@model", "@models", "got '@models'; expected @type, @reward_models, @nr_states or"),
-        ("reward\n", "reward cost\n", "got 2 rewards; expected at most one"),
-        ("@type: MDP\n", "", "got @model; expected @type and @nr_states before it"),
-        ("[0] init", "[0]", ""),
-        ("state 1 [0]", "state 1 [0] init", "got 2 states labelled init; expected one"),
-        ("\taction 0 [-1]\n", "", "got '1 : 1/2'; expected a state, an action, or a successor"),
-        ("state 2 [0]\n", "state 2 [0]\nstate 3 [0]\n", "got state 2 without an action; expected"),
-        ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; expected 7, from @nr_states"),
+    ("@nr_choices\n9", "@nr_choices\n8", "got 9 choices in all; expected 8, from @nr_choices"),
+    ("1 : 1/2", "1 : 1/3", "got chances that sum to 5/6 in state 0 before this line"),
+    ("1 : 1/2", "9 : 1/2", "got '9'; expected a whole number below 6"),
+    ("1 : 1/2", "1 : half", "got 'half'; expected a probability as a fraction"),
+    ("@type: MDP", "@type: SMG", "got SMG; expected DTMC or MDP"),
+    ("state 1", "state 2", "got state 2; expected state 1 of 6"),
+    ("state 1", f"state {10**18}", "'; expected a whole number"),
+    ("@model", "@models", "got '@models'; expected @type, @reward_models, @nr_states or"),
+    ("reward\n", "reward cost\n", "got 2 rewards; expected at most one"),
+    ("@type: MDP\n", "", "got @model; expected @type and @nr_states before it"),
+    ("[0] init", "[0]", ""),
+    ("state 1 [0]", "state 1 [0] init", "got 2 states labelled init; expected one"),
+    ("\taction 0 [-1]\n", "", "got '1 : 1/2'; expected a state, an action, or a successor"),
+    ("state 2 [0]\n", "state 2 [0]\nstate 3 [0]\n", "got state 2 without an action; expected"),
+    ("\t\t2 : 1/2\n", "\t\t2 : 3/2\n", "got chances that sum to 2 in state 0 before")])  # fmt: skip
 def test_bad_drn_files_are_rejected_with_the_line(tmp_path, old, new, message):
     whole = "\n".join(drn_lines(walk()))
     assert old in whole
@@ -98,32 +94,24 @@ def test_bad_drn_files_are_rejected_with_the_line(tmp_path, old, new, message):
     assert str(path) in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "message"),
-    [
-        ("tra", "6 9 12", "6 9 13", "got 12 entries in all; expected 13, from the first line"),
-        ("tra", "6 9 12", "6 8 12", "got 9 choices in all; expected 8, from the first line"),
-        ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; expected at least one"),
-        ("tra", "6 9 12", "6", "got 1 numbers; expected states, choices and transitions"),
-        ("tra", "0 0 1 1/2", "0 0 1 1/3", "got chances that sum to 5/6 for choice 0 of state 0"),
-        ("tra", "0 0 1 1/2", "0 0 2 1/2", "got successor 2 again"),
-        ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; expected 4 words, and optionally a name"),
-        ("tra", "0 0 1 1/2", "0 0 x 1/2", "got 'x'; expected a whole number below 6"),
-        ("lab", '0="done"', "done", "expected labels such as"),
-        (
-            "lab",
-            '1="init"',
-            '0="init"',
-            """got '0="init"'; expected labels such as 0="init", each""",
-        ),
-        ("lab", "0: 1", "0 1", "got '0 1'; expected a state, a colon and its labels"),
-        ("lab", "0: 1", "0: 7", "got label 7; expected a label from the first line"),
-        ("lab", "0: 1", "9: 1", "got '9'; expected a whole number below 6"),
-        ("lab", "0: 1", "0: 1\n1: 1", "got 2 states labelled init; expected one"),
-        ("trew", "6 9 ", "6 8 ", "got 6 8; expected 6 9, like the transitions"),
-        ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; expected one of a transition"),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "message"), [
+    ("tra", "6 9 12", "6 9 13", "got 12 entries in all; expected 13, from the first line"),
+    ("tra", "6 9 12", "6 8 12", "got 9 choices in all; expected 8, from the first line"),
+    ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; expected at least one"),
+    ("tra", "6 9 12", "6", "got 1 numbers; expected states, choices and transitions"),
+    ("tra", "0 0 1 1/2", "0 0 1 1/3", "got chances that sum to 5/6 for choice 0 of state 0"),
+    ("tra", "0 0 1 1/2", "0 0 2 1/2", "got successor 2 again"),
+    ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; expected 4 words, and optionally a name"),
+    ("tra", "0 0 1 1/2", "0 0 x 1/2", "got 'x'; expected a whole number below 6"),
+    ("lab", '0="done"', "done", "expected labels such as"),
+    ("lab", '1="init"', '0="init"', """got '0="init"'; expected labels such as 0="init", each"""),
+    ("lab", "0: 1", "0 1", "got '0 1'; expected a state, a colon and its labels"),
+    ("lab", "0: 1", "0: 7", "got label 7; expected a label from the first line"),
+    ("lab", "0: 1", "9: 1", "got '9'; expected a whole number below 6"),
+    ("lab", "0: 1", "0: 1\n1: 1", "got 2 states labelled init; expected one"),
+    ("trew", "6 9 ", "6 8 ", "got 6 8; expected 6 9, like the transitions"),
+    ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; expected one of a transition")
+])  # fmt: skip
 def test_bad_prism_files_are_rejected_with_the_line(tmp_path, file, old, new, message):
     model = walk()
     whole = {"tra": transition_lines, "lab": checkers.label_lines, "trew": checkers.reward_lines}
@@ -181,25 +169,22 @@ def test_a_strategic_game_with_names_is_read(tmp_path):
     assert best.action("start")[0] == Distribution({"h": 1, "t": 1})
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ('EFG 2 R "x" { "a" "b" } { 1 1 } 1 -1', "got 'EFG' as word 1; expected NFG"),
-        ('NFG 1 X "x" { "a" "b" } { 1 1 } 1 -1', "expected R or D"),
-        ('NFG 1 R "x" { "a" } { 1 } 1', "expected two players instead of 1"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 1', "expected payoffs that sum to 0"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 -1 2', "expected 2 payoffs in all, from the sizes"),
-        ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "expected a number of choices"),
-        ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "expected choices of two players"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; expected a payoff"),
-        ('NFG 1 R "x" { "a" "b" } { 1 100000 } one -1', "got 'one' as word 13"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "expected a number of choices"),
-        ('NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1', "expected choices of two players with different"),
-        ('NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1', "expected choices of two players"),
-        ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "expected choices of two players with"),
-        ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the"),
-    ],
-)
+@pytest.mark.parametrize(("content", "message"), [
+    ('EFG 2 R "x" { "a" "b" } { 1 1 } 1 -1', "got 'EFG' as word 1; expected NFG"),
+    ('NFG 1 X "x" { "a" "b" } { 1 1 } 1 -1', "expected R or D"),
+    ('NFG 1 R "x" { "a" } { 1 } 1', "expected two players instead of 1"),
+    ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 1', "expected payoffs that sum to 0"),
+    ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 -1 2', "expected 2 payoffs in all, from the sizes"),
+    ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "expected a number of choices"),
+    ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "expected choices of two players"),
+    ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; expected a payoff"),
+    ('NFG 1 R "x" { "a" "b" } { 1 100000 } one -1', "got 'one' as word 13"),
+    ('NFG 1 R "x" { "a" "b" } { 1 1000000 } 1 -1', "expected a number of choices"),
+    ('NFG 1 R "x" { "a" "b" } { 1 0 } 1 -1', "expected choices of two players with different"),
+    ('NFG 1 R "x" { "a" "b" } { {"u" "u"} 1 } 1 -1 1 -1', "expected choices of two players"),
+    ('NFG 1 R "x" { "a" "b" } { 1 1 1 } 1 -1', "expected choices of two players with"),
+    ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the")
+])  # fmt: skip
 def test_bad_nfg_files_are_rejected_with_the_word(tmp_path, content, message):
     with pytest.raises(FormatError) as refusal:
         read_nfg(written(tmp_path / "game.nfg", [content]))
@@ -333,18 +318,9 @@ def damaged(whole, chance):
     return whole[:place] + whole[other : other + chance.randrange(1, 20)] + whole[place:]
 
 
-@pytest.mark.parametrize(
-    ("damage", "asked"),
-    [
-        ("m.umb", "m.umb"),
-        ("two.umb", "two.umb"),
-        ("m.drn", "m.drn"),
-        ("m.tra", "m.tra"),
-        ("m.lab", "m.tra"),
-        ("m.trew", "m.tra"),
-        ("m.nfg", "m.nfg"),
-    ],
-)
+@pytest.mark.parametrize(("damage", "asked"), [
+    ("m.umb", "m.umb"), ("two.umb", "two.umb"), ("m.drn", "m.drn"), ("m.tra", "m.tra"),
+    ("m.lab", "m.tra"), ("m.trew", "m.tra"), ("m.nfg", "m.nfg")])  # fmt: skip
 def test_damaged_files_are_read_or_rejected_in_one_line(tmp_path, damage, asked):
     table = explicit(walk())
     for ending in ("umb", "drn", "tra"):
@@ -365,16 +341,11 @@ def test_damaged_files_are_read_or_rejected_in_one_line(tmp_path, damage, asked)
     assert "\n" not in "".join(said)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("m.lab", "1" * 400_000),
-        ("m.lab", '0="init"\n0' + " " * 200_000 + ":" + " 0" * 200_000 + " 7"),
-        ("m.nfg", '"' + '\\"' * 200_000),
-        ("m.efg", '"' + '\\"' * 200_000),
-        ("m.efg", '"' * 400_001),
-    ],
-)
+@pytest.mark.parametrize(("name", "content"), [
+    ("m.lab", "1" * 400_000),
+    ("m.lab", '0="init"\n0' + " " * 200_000 + ":" + " 0" * 200_000 + " 7"),
+    ("m.nfg", '"' + '\\"' * 200_000), ("m.efg", '"' + '\\"' * 200_000), ("m.efg", '"' * 400_001)
+])  # fmt: skip
 def test_long_lines_take_linear_time(tmp_path, name, content):
     write_model(explicit(walk()), tmp_path / "m.tra")
     (tmp_path / name).write_text(content)
@@ -461,15 +432,10 @@ def test_storm_reaches_the_end_as_often(tmp_path, table):
             assert storms_answer(path, f'P{side}=? [F "done"]') == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "asked"),
-    [
-        ("consensus.2-2.c2", 'Pmax=? [F "goal"]'),
-        ("brp.16-2.p1", 'Pmax=? [F "goal"]'),
-        ("consensus.2-2.steps_min", 'R{"reward"}min=? [F "goal"]'),
-        ("csma.2-2.time_max", 'R{"reward"}max=? [F "goal"]'),
-    ],
-)
+@pytest.mark.parametrize(("name", "asked"), [
+    ("consensus.2-2.c2", 'Pmax=? [F "goal"]'), ("brp.16-2.p1", 'Pmax=? [F "goal"]'),
+    ("consensus.2-2.steps_min", 'R{"reward"}min=? [F "goal"]'),
+    ("csma.2-2.time_max", 'R{"reward"}max=? [F "goal"]')])  # fmt: skip
 def test_storm_reads_its_own_models_written_here(tmp_path, name, asked):
     theirs = QVBS / f"{name}.umb"
     for ending in (".umb", ".drn"):

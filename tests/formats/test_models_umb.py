@@ -319,13 +319,10 @@ def test_equal_branches_are_joined_and_zero_ones_dropped(tmp_path):
     first = b"".join(n.to_bytes(8, "little") for n in (1, 1))
     chances = {
         "half and half": put("branch-to-target.bin", lambda b: first + b[16:]),
-        "all and nothing": put(
-            "branch-to-probability.bin", lambda b: fraction(1, 1) + fraction(0, 1) + b[32:]
-        ),
-        "in lower terms": put(
-            "branch-to-probability.bin", lambda b: fraction(3, 6) + fraction(4, 8) + b[32:]
-        ),
-    }
+        "all and nothing": put("branch-to-probability.bin", lambda b: fraction(1, 1) + fraction(0,
+         1) + b[32:]),
+        "in lower terms": put("branch-to-probability.bin", lambda b: fraction(3, 6) + fraction(4,
+         8) + b[32:])}  # fmt: skip
     for how, change in chances.items():
         rows = read_umb(changed(tmp_path / "model.umb", change)).rows
         halves = {1: mpq(1, 2), 2: mpq(1, 2)}
@@ -372,19 +369,10 @@ def test_the_index_describes_the_arrays():
     assert index["annotations"]["aps"] == {"done": done}
 
 
-@pytest.mark.parametrize(
-    ("paid", "size"),
-    [
-        (mpq(2**63 - 1), 128),
-        (mpq(2**63), 256),
-        (mpq(1 - 2**63), 128),
-        (mpq(-1, 2**64 - 1), 128),
-        (mpq(1, 2**64), 256),
-        (mpq(2**127 - 1), 256),
-        (mpq(2**127), 384),
-        (mpq(1, 2**128 - 1), 256),
-    ],
-)
+@pytest.mark.parametrize(("paid", "size"), [
+    (mpq(2**63 - 1), 128), (mpq(2**63), 256), (mpq(1 - 2**63), 128), (mpq(-1, 2**64 - 1), 128),
+    (mpq(1, 2**64), 256), (mpq(2**127 - 1), 256), (mpq(2**127), 384), (mpq(1, 2**128 - 1), 256)
+])  # fmt: skip
 def test_fractions_use_the_smallest_size(tmp_path, paid, size):
     model = Game(0, lambda n: None if n else [go("go", 1, paid)]).explored()
     path = tmp_path / "model.umb"

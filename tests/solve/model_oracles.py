@@ -92,10 +92,8 @@ def tables(draw, *, players, ends, both=False, turns=False):
 
     for state in range(size):
         kinds = [
-            "chance",
-            *(["first"] * 2 if players else []),
-            *(["second"] * 2)[: players - 1 or 0],
-        ]
+            "chance", *(["first"] * 2 if players else []), *(["second"] * 2)[: players - 1 or 0]
+        ]  # fmt: skip
         kind = "both" if both and draw(st.booleans()) else draw(st.sampled_from(kinds))
         choices = [Choice(a, draw(REWARDS), law()) for a in range(draw(st.integers(1, 3)))]
         if kind == "both":

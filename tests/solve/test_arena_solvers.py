@@ -195,9 +195,7 @@ def test_two_optimal_moves_before_simultaneous_moves_are_listed():
     table = {
         "a": [go(name, "b", paid) for name, paid in (("x", 0), ("y", 0), ("z", -1))],
         "b": Both({(i, j): point_mass("won" if i == j else "lost") for i in "xy" for j in "xy"}),
-        "won": End(1),
-        "lost": End(-1),
-    }
+        "won": End(1), "lost": End(-1)}  # fmt: skip
     best = optimum(Game("a", table.__getitem__).explored())
     assert best.is_exact
     assert best.value == 0
@@ -280,9 +278,7 @@ def test_a_greedy_start_that_never_ends_is_left():
     """By hand: going back pays 1/2 and on again costs 1; leaving from "b" costs 1, so −1 and −2."""
     table = {
         "a": [go("on", "b", -1), go("leave", "end", -5)],
-        "b": [go("back", "a", "1/2"), go("leave", "end", -1)],
-        "end": End(),
-    }
+        "b": [go("back", "a", "1/2"), go("leave", "end", -1)], "end": End()}  # fmt: skip
     model = Game("a", table.__getitem__).explored()
     for how in ({}, {"width": "1e-9"}):
         best = optimum(model, **how)

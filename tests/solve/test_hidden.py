@@ -614,20 +614,13 @@ def test_wrong_rules_are_rejected_with_the_node():
         liars_dice(1, 1, 3).sequence_form(Run(memory=10**4))
 
 
-@pytest.mark.parametrize(
-    ("changed", "line"),
-    [
-        (
-            {(1, ""): {"b": "0.999"}},
-            "((1, '')): got a sum of 999/1000; expected probabilities that",
-        ),
-        ({(1, ""): {"x": 1}}, "((1, '')): got 'x'; expected one of 'p', 'b'"),
-        ({(1, ""): {"b": 0.5, "p": 0.5}}, "((1, '')), 'p': got 0.5; expected an exact number"),
-        ({(9, ""): {"b": 1}}, ": got (9, ''); expected knowledge that is possible in this game"),
-        ({(1, ""): None}, "((1, '')): got None; expected probabilities of 'p', 'b'"),
-        ({(1, ""): {"b": -1, "p": 2}}, "((1, '')): got probabilities below 0; expected"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "line"), [
+    ({(1, ""): {"b": "0.999"}}, "((1, '')): got a sum of 999/1000; expected probabilities that"),
+    ({(1, ""): {"x": 1}}, "((1, '')): got 'x'; expected one of 'p', 'b'"),
+    ({(1, ""): {"b": 0.5, "p": 0.5}}, "((1, '')), 'p': got 0.5; expected an exact number"),
+    ({(9, ""): {"b": 1}}, ": got (9, ''); expected knowledge that is possible in this game"),
+    ({(1, ""): None}, "((1, '')): got None; expected probabilities of 'p', 'b'"),
+    ({(1, ""): {"b": -1, "p": 2}}, "((1, '')): got probabilities below 0; expected")])  # fmt: skip
 def test_wrong_strategies_are_rejected(changed, line):
     with pytest.raises(InputError) as error:
         guarantee(kuhn(), 1, bluffing(mpq(0)) | changed)

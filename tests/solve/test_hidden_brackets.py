@@ -160,15 +160,9 @@ def test_bounds_are_written_with_their_source():
     assert repr(best) == "ValueBounds(2/3, by strategies that were given)"
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda best, player: best.strategy(player),
-        lambda best, player: list(best.losses(player)),
-        lambda best, player: guarantee(FORM, player, heads(0)),
-        equilibrium_dimension,
-    ],
-)
+@pytest.mark.parametrize("ask", [
+    lambda best, player: best.strategy(player), lambda best, player: list(best.losses(player)),
+    lambda best, player: guarantee(FORM, player, heads(0)), equilibrium_dimension])  # fmt: skip
 @pytest.mark.parametrize("player", [0, 3])
 def test_players_are_1_and_2(ask, player):
     with pytest.raises(InputError, match=f"player: got {player}; expected 1 or 2"):
@@ -250,22 +244,14 @@ def choices(*actions):
     return [go(action, 3) for action in actions]
 
 
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        (
-            two_ways(choices("a"), choices("a", "b")),
-            "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
-        ),
-        (
-            two_ways(choices("a", "a"), None),
-            "1: got one action twice among ('a', 'a'); expected each",
-        ),
-        (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
-        (two_ways([3], None), "1: got [3]; expected a list of Choice"),
-        (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous"),
-    ],
-)
+@pytest.mark.parametrize(("game", "line"), [
+    (two_ways(choices("a"), choices("a", "b")),
+     "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell"),
+    (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); expected each"),
+    (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
+    (two_ways([3], None), "1: got [3]; expected a list of Choice"),
+    (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous")
+])  # fmt: skip
 def test_wrong_rules_are_rejected_with_the_history(game, line):
     with pytest.raises(ModelError) as problem:
         game.sequence_form()
@@ -331,17 +317,11 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits():
     assert guarantee(small, 1, always).value == mpq(-3, 2)
 
 
-@pytest.mark.parametrize(
-    ("moves", "line"),
-    [
-        (
-            lambda seen: [go(a, seen) for a in "xy"],
-            "moves: got () twice; expected every earlier move in it",
-        ),
-        (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
-        (lambda _: [go("x", 1, 1)], "moves(()): got Choice("),
-    ],
-)
+@pytest.mark.parametrize(("moves", "line"), [
+    (lambda seen: [go(a, seen) for a in "xy"],
+     "moves: got () twice; expected every earlier move in it"),
+    (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
+    (lambda _: [go("x", 1, 1)], "moves(()): got Choice(")])  # fmt: skip
 def test_a_wrong_dealt_game_is_rejected(moves, line):
     with pytest.raises(ModelError) as problem:
         dealt(moves).sequence_form()

@@ -266,10 +266,7 @@ def test_a_policy_with_few_steps_left_takes_the_chance_it_has():
     """A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with 3."""
     table = {
         "start": [go("sure", "half"), Choice("gamble", 0, Distribution({"there": 1, "lost": 2}))],
-        "half": point_mass("there"),
-        "there": End(1),
-        "lost": End(-1),
-    }
+        "half": point_mass("there"), "there": End(1), "lost": End(-1)}  # fmt: skip
     best = probability(Game("start", table.__getitem__), "won", within=3)
     assert best.value == 1
     assert best.action(("start", 3)) == "sure"
@@ -409,11 +406,9 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side():
         if players and draw.random() < 0.3:
             how["policies"] = {draw.choice((1, 2)): lambda state: 0}
         asked_for = (
-            optimum,
-            lambda game, how=how: expect(game, **how),
+            optimum, lambda game, how=how: expect(game, **how),
             lambda game, how=how: expect(game, lambda state: 1, **how),
-            lambda game, how=how: probability(game, "won", **how),
-        )
+            lambda game, how=how: probability(game, "won", **how))  # fmt: skip
         question = draw.choice(asked_for)
         slope = sensitivity(games, x, ask=question, step=draw.choice(("1/1000", "-1/8")))
         value = question(games(x)).value
@@ -507,31 +502,27 @@ def test_simulated_plays_come_near_the_exact_value():
         simulate(policy_value(game, {0: 2}))
 
 
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
-        (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
-        (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
-        (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
-        (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),
-        (lambda g: expect(g, player=3), "player: got 3; expected 1 or 2"),
-        (lambda g: expect(g, policies={3: {}}), "policies: got {3: {}}; expected a mapping"),
-        (lambda g: expect(g, policies=5), "policies: got 5; expected a mapping from players"),
-        (lambda g: expect(g, within=-1), "within: got -1; expected a whole number of at least"),
-        (lambda g: expect(g, counts=lambda s: True), "counts applies only with within"),
-        (lambda g: expect(g, width=0), "width: got 0; expected a number above 0"),
-        (lambda g: best_play(optimum(g, width="1/9")), "best: got bounds, or strategies"),
-        (lambda g: simulate(optimum(g), 1), "plays: got 1; expected a whole number of at least"),
-        (lambda g: sensitivity(lambda x: g, "a"), "at: got 'a'; expected a number such as"),
-        (lambda g: sensitivity(g, "1/2"), "family: got Game.*; expected a function of a number"),
-        (lambda g: stays_best(lambda x: g, "1/2", within=5), "within: got 5; expected a pair"),
-        (lambda g: mistakes(5, {}), "best: got 5; expected the answer to a question"),
-        (lambda g: simulate(g), "best: got Game.*; expected the answer to a question"),
-        (lambda g: best_play(5), "best: got 5; expected the answer to a question"),
-        (lambda g: g.explored(5), "run: got 5; expected a Run"),
-    ],
-)
+@pytest.mark.parametrize(("ask", "message"), [
+    (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
+    (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
+    (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
+    (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
+    (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),
+    (lambda g: expect(g, player=3), "player: got 3; expected 1 or 2"),
+    (lambda g: expect(g, policies={3: {}}), "policies: got {3: {}}; expected a mapping"),
+    (lambda g: expect(g, policies=5), "policies: got 5; expected a mapping from players"),
+    (lambda g: expect(g, within=-1), "within: got -1; expected a whole number of at least"),
+    (lambda g: expect(g, counts=lambda s: True), "counts applies only with within"),
+    (lambda g: expect(g, width=0), "width: got 0; expected a number above 0"),
+    (lambda g: best_play(optimum(g, width="1/9")), "best: got bounds, or strategies"),
+    (lambda g: simulate(optimum(g), 1), "plays: got 1; expected a whole number of at least"),
+    (lambda g: sensitivity(lambda x: g, "a"), "at: got 'a'; expected a number such as"),
+    (lambda g: sensitivity(g, "1/2"), "family: got Game.*; expected a function of a number"),
+    (lambda g: stays_best(lambda x: g, "1/2", within=5), "within: got 5; expected a pair"),
+    (lambda g: mistakes(5, {}), "best: got 5; expected the answer to a question"),
+    (lambda g: simulate(g), "best: got Game.*; expected the answer to a question"),
+    (lambda g: best_play(5), "best: got 5; expected the answer to a question"),
+    (lambda g: g.explored(5), "run: got 5; expected a Run")])  # fmt: skip
 def test_invalid_arguments_are_rejected_by_name(ask, message):
     game = Game(0, lambda n: End(1) if n else [go("go", 1, 1)])
     refuses(InputError, f"^{message}", ask, game)
@@ -695,13 +686,8 @@ def test_outcomes_are_drawn_as_often_as_they_weigh():
 def test_both_draw_from_their_own_strategies():
     """By hand: of 3, 0, 0 and 2 the first is sure of 6/5; sides have other names, and sizes."""
     pairs = {
-        ("a", "x"): 3,
-        ("a", "y"): 0,
-        ("b", "x"): 0,
-        ("b", "y"): 2,
-        ("a", "z"): 9,
-        ("b", "z"): 9,
-    }
+        ("a", "x"): 3, ("a", "y"): 0, ("b", "x"): 0, ("b", "y"): 2, ("a", "z"): 9, ("b", "z"): 9
+    }  # fmt: skip
     best = optimum(Game(0, lambda _: Both({pair: End(paid) for pair, paid in pairs.items()})))
     assert best.value == mpq(6, 5)
     sample = simulate(best, 200)

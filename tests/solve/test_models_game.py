@@ -89,16 +89,10 @@ def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state():
     assert message.startswith("moves(0): probabilities: got a sum of 5/6; expected probabilities")
 
 
-@pytest.mark.parametrize(
-    "moves",
-    [
-        lambda n: [go("a", 1, 0.5)],
-        lambda n: models.Chance(0.5, point_mass(1)),
-        lambda n: End(0.5),
-        lambda n: Distribution({1: 0.5, 2: 0.5}),
-        lambda n: Both({("a", "b"): models.Chance(0.5, point_mass(1))}),
-    ],
-)
+@pytest.mark.parametrize("moves", [
+    lambda n: [go("a", 1, 0.5)], lambda n: models.Chance(0.5, point_mass(1)), lambda n: End(0.5),
+    lambda n: Distribution({1: 0.5, 2: 0.5}),
+    lambda n: Both({("a", "b"): models.Chance(0.5, point_mass(1))})])  # fmt: skip
 def test_floats_are_refused_with_the_state(moves):
     assert refused(moves).startswith("moves(0): ")
     assert "got 0.5; expected" in refused(moves)
@@ -129,19 +123,16 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state():
     assert missing.value.__notes__ == ["in moves(1)"]
 
 
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (lambda g: optimum(5), "model: got 5; expected a Model or a Game"),
-        (lambda g: optimum(Game(0, {})), "moves: got {}; expected a function that says what can"),
-        (lambda g: optimum(Game(0, 5)), "moves: got 5; expected a function that says what can"),
-        (lambda g: reach(g, 5), "event: got 5; expected a function that tells of a state"),
-        (lambda g: policy_value(g, 5), "policy: got 5; expected an action for each state"),
-        (lambda g: optimum(g, run=5), r"run: got 5; expected a Run, for example Run\(memory"),
-        (lambda g: Run(memory="2GiB"), "memory: got '2GiB'; expected a whole number of at least"),
-        (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1"),
-    ],
-)
+@pytest.mark.parametrize(("ask", "message"), [
+    (lambda g: optimum(5), "model: got 5; expected a Model or a Game"),
+    (lambda g: optimum(Game(0, {})), "moves: got {}; expected a function that says what can"),
+    (lambda g: optimum(Game(0, 5)), "moves: got 5; expected a function that says what can"),
+    (lambda g: reach(g, 5), "event: got 5; expected a function that tells of a state"),
+    (lambda g: policy_value(g, 5), "policy: got 5; expected an action for each state"),
+    (lambda g: optimum(g, run=5), r"run: got 5; expected a Run, for example Run\(memory"),
+    (lambda g: Run(memory="2GiB"), "memory: got '2GiB'; expected a whole number of at least"),
+    (lambda g: Run(workers=0), "workers: got 0; expected a whole number of at least 1")
+])  # fmt: skip
 def test_invalid_arguments_are_rejected_by_name(ask, message):
     game = Game(0, lambda n: [go("go", 1, 1)] if n == 0 else None)
     refuses(InputError, f"^{message}", ask, game)
@@ -164,51 +155,27 @@ def test_an_infinite_state_space_is_rejected_at_the_memory_limit():
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
 
-@pytest.mark.parametrize(
-    ("turn", "message"),
-    [
-        (
-            7,
-            "moves(0): got 7; expected End, a Distribution, Chance, a list of Choice, Turn or Both",
-        ),
-        ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
-        (
-            [go("a", 1), go("a", 1, 1)],
-            "moves(0): got one action twice among ('a', 'a'); expected each once",
-        ),
-        (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): player: got 3; expected 1 or 2"),
-        (lambda: Turn(1, []), "moves(0): choices: got []; expected at least one choice, or End()"),
-        (
-            lambda: Both({}),
-            "moves(0): outcomes: got {}; expected an outcome for every pair of choices",
-        ),
-        (
-            lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
-            "moves(0): outcomes: got {('a', 'b'): End(payoff=mpq(0... 'd'): End(payoff=mpq(0,1))}"
-            "; expected an outcome for every pair of choices",
-        ),
-        (
-            lambda: Both({("a", "b"): 5}),
-            "moves(0): got 5 for 'a' and 'b'; expected a Distribution, Chance or End",
-        ),
-        (
-            lambda: models.Chance(0, {1: 1}),
-            "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
-            "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})",
-        ),
-        ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
-        (
-            {},
-            "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or "
-            "Both",
-        ),
-        (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
-        (
-            lambda: Both([1]),
-            "moves(0): outcomes: got [1]; expected a mapping from pairs of choices",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("turn", "message"), [
+    (7, "moves(0): got 7; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
+    ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
+    ([go("a", 1), go("a", 1, 1)],
+     "moves(0): got one action twice among ('a', 'a'); expected each once"),
+    (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): player: got 3; expected 1 or 2"),
+    (lambda: Turn(1, []), "moves(0): choices: got []; expected at least one choice, or End()"),
+    (lambda: Both({}), "moves(0): outcomes: got {}; expected an outcome for every pair of choices"),
+    (lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
+     "moves(0): outcomes: got {('a', 'b'): End(payoff=mpq(0... 'd'): End(payoff=mpq(0,1))}"
+     "; expected an outcome for every pair of choices"),
+    (lambda: Both({("a", "b"): 5}),
+     "moves(0): got 5 for 'a' and 'b'; expected a Distribution, Chance or End"),
+    (lambda: models.Chance(0, {1: 1}),
+     "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
+     "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})"),
+    ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
+    ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or "
+     "Both"), (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
+    (lambda: Both([1]), "moves(0): outcomes: got [1]; expected a mapping from pairs of choices")
+])  # fmt: skip
 def test_what_is_no_turn_is_refused_with_the_state(turn, message):
     assert refused(lambda n: None if n else turn() if callable(turn) else turn) == message
 
@@ -230,11 +197,8 @@ def test_minimising_is_advised_only_to_one_player_who_maximises(width):
     """Waiting is paid forever."""
     over = point_mass("over")
     two = {
-        0: Turn(1, [go("wait", 0, 1), go("go", 1)]),
-        1: Turn(2, [go("on", 2)]),
-        2: Turn(2, [go("wait", 2, -1), Choice("go", 0, over)]),
-        "over": None,
-    }
+        0: Turn(1, [go("wait", 0, 1), go("go", 1)]), 1: Turn(2, [go("on", 2)]),
+        2: Turn(2, [go("wait", 2, -1), Choice("go", 0, over)]), "over": None}  # fmt: skip
     one = {0: [go("wait", 0, -1), Choice("go", 0, over)], "over": None}
     text = "model: has no finite value; play can {} without bound among {}; {}pay a reward {} 0"
     for table, least, said in (

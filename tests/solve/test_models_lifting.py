@@ -315,9 +315,7 @@ def test_no_bounds_if_one_of_two_players_can_prolong_play():
     """Waiting costs the first player 1 each time, but cannot be prevented."""
     table = {
         0: [go("wait", 0, -1), go("on", 1)],
-        1: Turn(2, [go("little", "end", 1), go("much", "end", 2)]),
-        "end": End(0),
-    }
+        1: Turn(2, [go("little", "end", 1), go("much", "end", 2)]), "end": End(0)}  # fmt: skip
     arena = Game(0, table.__getitem__).explored().arena
     for solve in (values_by_components, partial(lifting.enclosed_values, width=mpq(1, 9))):
         refuses(NoValueError, "'a'", solve, arena, names="ab.")
@@ -325,10 +323,8 @@ def test_no_bounds_if_one_of_two_players_can_prolong_play():
 
 def test_no_bounds_if_both_players_can_wait_at_no_cost():
     table = {
-        0: [go("on", 1), go("stop", "end", -1)],
-        1: Turn(2, [go("back", 0), go("stop", "end", 1)]),
-        "end": End(0),
-    }
+        0: [go("on", 1), go("stop", "end", -1)], 1: Turn(2, [go("back", 0), go("stop", "end", 1)]),
+        "end": End(0)}  # fmt: skip
     model = Game(0, table.__getitem__).explored()
     refuses(NoValueError, "'a'", lifting.enclosed_values, model.arena, mpq(1, 10), names="ab.")
     with pytest.raises(NoValueError):

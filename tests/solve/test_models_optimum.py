@@ -268,35 +268,26 @@ def certified():
     table = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
         "b": [go("stop", "end", 2), go("on", "c")],
-        "c": Turn(2, [go("stop", "end", 1), go("pay", "end", 3)]),
-        "end": End("1/2"),
-    }
+        "c": Turn(2, [go("stop", "end", 1), go("pay", "end", 3)]), "end": End("1/2")}  # fmt: skip
     game = Game("a", table.__getitem__)
     model = game.explored()
     probability = reach(model, lambda state: state == "b")
     return game, optimum(model).certificate(), probability.certificate()
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda c: {"initial": "b"}, "is of a game with another initial state"),
-        (lambda c: {"lower": {**c.lower, "b": mpq(9)}}, "bounds of 'b' are the wrong way round"),
-        (lambda c: {"policy": {}}, "has no action"),
-        (lambda c: {"policy": {**c.policy, "c": "x"}}, "'c' has no action of its own"),
-        (lambda c: {"mixed": {}}, "'a' has no strategies"),
-        (
-            lambda c: {"mixed": {"a": (Distribution({"z": 1}), c.mixed["a"][1])}},
-            "'a' has strategies of other choices",
-        ),
-        (
-            lambda c: {"mixed": {"a": (Distribution({"x": 1}), c.mixed["a"][1])}},
-            "the lower bound of 'a' is given as 2, but 'y' returns 3/2",
-        ),
-        (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
-        (lambda c: {"ranks_first_free": {"a": 9, "end": 0}}, "in 'a' leads to no state of lower"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda c: {"initial": "b"}, "is of a game with another initial state"),
+    (lambda c: {"lower": {**c.lower, "b": mpq(9)}}, "bounds of 'b' are the wrong way round"),
+    (lambda c: {"policy": {}}, "has no action"),
+    (lambda c: {"policy": {**c.policy, "c": "x"}}, "'c' has no action of its own"),
+    (lambda c: {"mixed": {}}, "'a' has no strategies"),
+    (lambda c: {"mixed": {"a": (Distribution({"z": 1}), c.mixed["a"][1])}},
+     "'a' has strategies of other choices"),
+    (lambda c: {"mixed": {"a": (Distribution({"x": 1}), c.mixed["a"][1])}},
+     "the lower bound of 'a' is given as 2, but 'y' returns 3/2"),
+    (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
+    (lambda c: {"ranks_first_free": {"a": 9, "end": 0}}, "in 'a' leads to no state of lower")
+])  # fmt: skip
 def test_each_condition_of_a_certificate_is_checked(change, message):
     game, right, _ = certified()
     right.check(game)
@@ -359,11 +350,8 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table):
 def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it():
     """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
     table = {
-        0: [go("round", 2), Choice("on", 0, Distribution({1: 1, "end": 1}))],
-        2: [go("back", 0)],
-        1: End(0),
-        "end": End(0),
-    }
+        0: [go("round", 2), Choice("on", 0, Distribution({1: 1, "end": 1}))], 2: [go("back", 0)],
+        1: End(0), "end": End(0)}  # fmt: skip
     game = game_of(table)
     for width in (None, "1e-9"):
         most = reach(game.explored(), lambda state: state == 1, width=width)
@@ -388,9 +376,7 @@ def test_simultaneous_moves_can_change_sides():
     """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
     table = {
         0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
-        1: End(1),
-        3: End(3),
-    }
+        1: End(1), 3: End(3)}  # fmt: skip
     again = {**table, 0: Both({("x", "y"): Distribution({Other(0): 1, 3: 1})})}  # v = (3 - v) / 2
     for width in (None, "1e-9"):
         for rules in (table, again):
@@ -513,14 +499,8 @@ def test_a_walk_that_goes_on_in_cpp_finds_the_same_model(table, few):
 
 #: A coin, tossed in turn or passed on: heads win for who tosses.
 TOSSES = {
-    0: [
-        Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))),
-        go("pass", Other(1)),
-    ],
-    1: [go("give up", "lost")],
-    "won": End(1),
-    "lost": End(-1),
-}
+    0: [Choice("toss", 0, fair(2).map(lambda side: "won" if side == 1 else Other(0))), go("pass",
+     Other(1))], 1: [go("give up", "lost")], "won": End(1), "lost": End(-1)}  # fmt: skip
 
 
 def test_the_length_of_a_model_is_its_number_of_states():
@@ -538,20 +518,15 @@ HEADS = models.LockedTurns(0, {0: fair(2), 1: fair(2), 2: None}.__getitem__, hea
 ROWS = [[Row("on", mpq(1), {0: mpq(1, 2), 1: mpq(1, 2)})], [Row("end", mpq(0), {1: mpq(1)})]]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        lambda game: probability(game, "won", player=2),
-        lambda game: probability(game, "won", within=3),
-        lambda game: probability(game, "won", within=3, counts=bool),
-        lambda game: probability(game, "won", policies={2: {0: "toss", 1: "give up"}}),
-        lambda game: models.expect(game, hash),
-        lambda game: optimum(models.best_play(optimum(game))),
-        lambda game: optimum(models.Race(HEADS, int, 3).game()),
-        lambda game: optimum(HEADS.game({None: 0, 1: 1, 2: 3}.__getitem__)),
-        lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game()),
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    lambda game: probability(game, "won", player=2),
+    lambda game: probability(game, "won", within=3),
+    lambda game: probability(game, "won", within=3, counts=bool),
+    lambda game: probability(game, "won", policies={2: {0: "toss", 1: "give up"}}),
+    lambda game: models.expect(game, hash), lambda game: optimum(models.best_play(optimum(game))),
+    lambda game: optimum(models.Race(HEADS, int, 3).game()),
+    lambda game: optimum(HEADS.game({None: 0, 1: 1, 2: 3}.__getitem__)),
+    lambda game: optimum(ExplicitModel.of_rows(ROWS, 0, {}, players=0).game())])  # fmt: skip
 def test_answers_about_derived_games_are_pickled(asked):
     best = asked(game_of(TOSSES))
     twin = again(best)
