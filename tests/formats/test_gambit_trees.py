@@ -59,9 +59,6 @@ def test_gambit_finds_the_same_value(written):
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     (_, won), _ = found.payoffs
     assert mpq(str(won)) == mpq(1, 18)
-
-
-def test_profiles_of_gambit_prove_the_value(written):
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
     chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]

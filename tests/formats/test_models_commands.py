@@ -356,7 +356,7 @@ def test_minimal_rewards_of_two_players_are_rejected(tmp_path):
     assert solved(path, "max reach done").value("value") == 1  # there is no other way
 
 
-def test_reports_list_only_few_choices():
+def test_answers_have_reports():
     model = Game(9, lambda n: [go("down", n - 1, 1)] if n else End(0)).explored()
     best = optimum(model)
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
@@ -364,10 +364,7 @@ def test_reports_list_only_few_choices():
     assert best.report().value("value") == 9
     assert repr(best) == "greatest expected reward: 9.000000000 (exact)"
     assert "<table" in best._repr_html_()
-
-
-def test_laws_and_chances_have_reports():
-    """By hand: a coin pays 1 or −1."""
+    # By hand: a coin pays 1 or −1.
     coin = Game(0, lambda s: End(s) if s else Distribution({1: 1, -1: 1})).explored()
     law = reward_distribution(coin, {}).report()
     assert (law.value("mean"), law.value("variance")) == (0, 1)
@@ -540,16 +537,13 @@ def test_a_false_claim_is_refuted(claim, line, file, tmp_path, capsys):
         assert re.search(r"^0 +take +try +1/12 ", printed.out, re.MULTILINE)
 
 
-def test_a_policy_that_never_ends_reaches_nothing(tmp_path, capsys):
+def test_policies_that_fit_no_state_are_rejected(tmp_path, capsys, file):
     waiting = DRN.replace("action take [1/4]\n\t\t2 : 1", "action take [0]\n\t\t0 : 1")
     (tmp_path / "game.drn").write_text(waiting, encoding="ascii")
     (tmp_path / "policy").write_text("0:take\n", encoding="ascii")
     words = ["certify", str(tmp_path / "game.drn"), "--policy", str(tmp_path / "policy")]
     assert main(words) == 1
     assert "policy: has no value; model: no policy ends play" in capsys.readouterr().err
-
-
-def test_policies_list_actions_of_decision_states(file, tmp_path, capsys):
     policy = tmp_path / "policy"
     policy.write_text("7:take\n2:end\n0:try\n", encoding="ascii")
     words = ["certify", str(file), "--policy", str(policy), "--value", "1/3"]
@@ -677,17 +671,10 @@ def test_claims_within_wider_bounds_are_open(tmp_path, monkeypatch):
     assert low < high
     is_open, is_wrong = "is only known up to bounds; use --within", "not the claimed value"
     for claimed, within, said in (
-        ((low + high) / 2, mpq(0), is_open),
-        ((low + high) / 2, (high - low) / 2, ""),
-        (low, high - low, ""),
-        (high, high - low, ""),
-        (low, (high - low) / 2, is_open),
-        (high, (high - low) / 2, is_open),
-        (high + 1, mpq(1), is_open),
-        (low - 1, mpq(1), is_open),
-        (high + 1, mpq(99, 100), is_wrong),
-        (low - 1, mpq(99, 100), is_wrong),
-    ):
+        ((low + high) / 2, mpq(0), is_open), ((low + high) / 2, (high - low) / 2, ""),
+        (low, high - low, ""), (high, high - low, ""), (low, (high - low) / 2, is_open),
+        (high, (high - low) / 2, is_open), (high + 1, mpq(1), is_open), (low - 1, mpq(1), is_open),
+        (high + 1, mpq(99, 100), is_wrong), (low - 1, mpq(99, 100), is_wrong)):  # fmt: skip
         report = Certify(game, value=claimed, within=within).answer()
         assert report.value("holds") is (not said)
         assert bool(report.failure) is bool(said)

@@ -65,7 +65,7 @@ def test_games_from_each_side_survive_the_way_through_umb(tmp_path, table):
     best.certificate().check(best.model.game)
 
 
-def test_long_fractions_and_names_survive(tmp_path):
+def test_long_numbers_and_names_survive(tmp_path):
     long = mpq(-(3**200), 2**300)
     model = Game(0, lambda n: [go("tausend…", 1, long)] if n == 0 else End(1))
     path = tmp_path / "model.umb"
@@ -74,9 +74,6 @@ def test_long_fractions_and_names_survive(tmp_path):
     assert read.rows[0][0].reward == long
     assert read.rows[0][0].action == "tausend…"
     assert umb_bytes(model.explored()) == umb_bytes(model.explored())
-
-
-def test_long_probabilities_survive_and_must_sum_to_1(tmp_path):
     rare = mpq(1, 3**60)
     law = Distribution.from_probabilities({1: rare, 2: 1 - rare})
     model = Game(0, lambda n: law if n == 0 else End(0)).explored()
@@ -93,8 +90,8 @@ def test_long_probabilities_survive_and_must_sum_to_1(tmp_path):
         read_umb(changed(path, change, model))
 
 
-def test_arrays_lie_as_the_specification_says(tmp_path):
-    """By hand: one half is numerator 1 and denominator 2, 64 bits each, little-endian."""
+def test_arrays_and_index_follow_the_specification(tmp_path):
+    # By hand: one half is numerator 1 and denominator 2, 64 bits each, little-endian.
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         assert archive.getnames()[0] == "index.json"
         content = {name: archive.extractfile(name).read() for name in archive.getnames()}
@@ -106,6 +103,19 @@ def test_arrays_lie_as_the_specification_says(tmp_path):
     )
     index = json.loads(content["index.json"])
     assert index["transition-system"]["#states"] == 6
+    # By hand, from the specification: three states with two choices, three terminal states.
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+        content = archive.extractfile("index.json")
+        assert content is not None
+        index = json.loads(content.read())
+    assert (index["format-version"], index["format-revision"]) == (1, 0)
+    assert index["transition-system"] == {
+        "time": "discrete", "#players": 1, "#states": 6, "#initial-states": 1,
+        "#choices": 3 * 2 + 3, "#choice-actions": len({"step", "stäy", "end"}),
+        "#branches": 3 * (2 + 1) + 3, "#branch-actions": 0, "#observations": 0,
+        "branch-probability-type": {"type": "rational", "size": 128}}  # fmt: skip
+    done = {"alias": "done", "applies-to": ["states"], "type": {"type": "bool", "size": 1}}
+    assert index["annotations"]["aps"] == {"done": done}
 
 
 def changed(path, change, model=None):
@@ -219,7 +229,7 @@ def test_damaged_archive_headers_are_rejected_or_harmless(tmp_path, is_summed):
             assert "\n" not in said
 
 
-def test_a_chain_without_optional_arrays_is_read(tmp_path):
+def test_optional_arrays_may_be_missing(tmp_path):
     def change(arrays):
         for name in ("values", "string-mapping", "strings"):
             del arrays[f"actions/choices/{name}.bin"]
@@ -227,15 +237,12 @@ def test_a_chain_without_optional_arrays_is_read(tmp_path):
 
     read = read_umb(changed(tmp_path / "model.umb", change))
     assert [row.action for row in read.rows[1]] == ["2", "3"]
-
-
-def test_chains_may_omit_choice_offsets(tmp_path):
     chain = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 3 else End(0)).explored()
     path = changed(tmp_path / "model.umb", lambda a: a.pop("state-to-choices.bin"), chain)
     assert read_umb(path) == explicit(chain)
 
 
-def test_state_rewards_apply_to_each_choice(tmp_path):
+def test_rewards_of_states_apply_to_each_choice_and_add_up(tmp_path):
     def change(arrays):
         in_index('"choices"', '"states"')(arrays)
         [name] = [name for name in arrays if name.startswith("annotations/rewards/")]
@@ -247,6 +254,18 @@ def test_state_rewards_apply_to_each_choice(tmp_path):
     assert [{row.reward for row in listed} for listed in rows] == [{n} for n in range(6)]
     assert len(rows[0]) == 2
 
+    def change(arrays):
+        index = json.loads(arrays["index.json"])
+        index["annotations"]["rewards"]["reward"]["applies-to"] = ["states", "choices"]
+        arrays["index.json"] = json.dumps(index).encode()
+        paid = b"".join(fraction(state, 1) for state in range(6))
+        arrays[REWARDS.replace("choices", "states")] = paid
+
+    rows = read_umb(changed(tmp_path / "model.umb", change)).rows
+    assert [[row.reward for row in listed] for listed in rows] == [
+        [row.reward + state for row in listed] for state, listed in enumerate(explicit(walk()).rows)
+    ]
+
 
 def fraction(over, under, words=1):
     return over.to_bytes(8 * words, "little", signed=True) + under.to_bytes(8 * words, "little")
@@ -255,7 +274,7 @@ def fraction(over, under, words=1):
 REWARDS = "annotations/rewards/reward/choices/values.bin"
 
 
-def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path):
+def test_fractions_of_any_number_of_words_are_read(tmp_path):
     # denominators are unsigned: 2⁶³ and 2⁶⁴ − 1 exceed all signed numbers
     paid = [mpq(-(2**63), 1), mpq(2**63 - 1, 2**63), mpq(-1, 2**64 - 1), mpq(0, 1)]
     content = b"".join(fraction(int(p.numerator), int(p.denominator)) for p in paid)
@@ -265,9 +284,6 @@ def test_fractions_of_64_bits_are_read_up_to_their_last_bit(tmp_path):
     assert [row.reward for row in rows[4:]] == [
         row.reward for listed in explicit(walk()).rows for row in listed
     ][4:]
-
-
-def test_fractions_of_more_words_are_read(tmp_path):
     for words in (2, 3):
 
         def change(arrays, words=words):
@@ -330,43 +346,6 @@ def test_equal_branches_are_joined_and_zero_ones_dropped(tmp_path):
         assert [r.chances for listed in rows for r in listed][1:] == [
             r.chances for listed in explicit(walk()).rows for r in listed
         ][1:]
-
-
-def test_rewards_of_states_and_choices_add_up(tmp_path):
-    def change(arrays):
-        index = json.loads(arrays["index.json"])
-        index["annotations"]["rewards"]["reward"]["applies-to"] = ["states", "choices"]
-        arrays["index.json"] = json.dumps(index).encode()
-        paid = b"".join(fraction(state, 1) for state in range(6))
-        arrays[REWARDS.replace("choices", "states")] = paid
-
-    rows = read_umb(changed(tmp_path / "model.umb", change)).rows
-    assert [[row.reward for row in listed] for listed in rows] == [
-        [row.reward + state for row in listed] for state, listed in enumerate(explicit(walk()).rows)
-    ]
-
-
-def test_the_index_describes_the_arrays():
-    """By hand, from the specification: three states with two choices, three terminal states."""
-    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
-        content = archive.extractfile("index.json")
-        assert content is not None
-        index = json.loads(content.read())
-    assert (index["format-version"], index["format-revision"]) == (1, 0)
-    assert index["transition-system"] == {
-        "time": "discrete",
-        "#players": 1,
-        "#states": 6,
-        "#initial-states": 1,
-        "#choices": 3 * 2 + 3,
-        "#choice-actions": len({"step", "stäy", "end"}),
-        "#branches": 3 * (2 + 1) + 3,
-        "#branch-actions": 0,
-        "#observations": 0,
-        "branch-probability-type": {"type": "rational", "size": 128},
-    }
-    done = {"alias": "done", "applies-to": ["states"], "type": {"type": "bool", "size": 1}}
-    assert index["annotations"]["aps"] == {"done": done}
 
 
 @pytest.mark.parametrize(("paid", "size"), [

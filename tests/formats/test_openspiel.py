@@ -18,7 +18,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
 pytest.importorskip("highspy", reason="extra hidden")
 
 
-def test_tic_tac_toe_is_a_draw():
+def test_small_games_have_known_values():
     best = optimum(from_openspiel("tic_tac_toe"))
     assert best.value == 0
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -34,12 +34,11 @@ def test_tic_tac_toe_is_a_draw():
                 left.append(after)
     assert len(best.model.states) == len(boards)
     best.certificate().check(best.model.game)
-
-
-def test_pig_is_that_of_the_book():
     best = optimum(from_openspiel("pig(winscore=12)"))
     assert best.value == optimum(race(12, DIE)).value
     best.certificate().check(best.model.game)
+    with pytest.raises(ModelError, match="two states have the key"):
+        optimum(from_openspiel("tic_tac_toe", key=lambda state: state.move_number()))
 
 
 def test_a_backgammon_endgame_equals_a_recursion():
@@ -104,11 +103,6 @@ def test_games_of_another_kind_are_refused(game, message):
     assert "\n" not in str(wrong.value)
 
 
-def test_keys_that_merge_different_states_are_rejected():
-    with pytest.raises(ModelError, match="two states have the key"):
-        optimum(from_openspiel("tic_tac_toe", key=lambda state: state.move_number()))
-
-
 def test_chances_are_recovered_as_fractions_or_refused():
     for denominator in range(1, 200):
         for numerator in range(denominator + 1):
@@ -160,10 +154,8 @@ def test_bounds_of_a_policy_equal_nash_conv():
     known = TabularPolicy(theirs).state_lookup
     uniform = {text: [(0, 0.5), (1, 0.5)] for text in known if text != "0"}
     for policy in (
-        TabularPolicy(theirs),
-        solver.average_policy(),
-        pyspiel.TabularPolicy({"0": [(0, 0.25), (1, 0.75)]} | uniform),
-    ):
+        TabularPolicy(theirs), solver.average_policy(),
+        pyspiel.TabularPolicy({"0": [(0, 0.25), (1, 0.75)]} | uniform)):  # fmt: skip
         strategy = openspiel_strategy(policy)
         near = value_bounds(form, strategy, strategy, tolerance="1e-12")
         width = nearest_double(near.upper - near.lower)

@@ -57,8 +57,9 @@ def fraction(number):
 
 
 def refuses(error, match, call, *args, **how):
-    with pytest.raises(error, match=match):
+    with pytest.raises(error, match=match) as refusal:
         call(*args, **how)
+    assert "\n" not in str(refusal.value)
 
 
 def go(action, state, reward=0):

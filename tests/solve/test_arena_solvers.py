@@ -56,13 +56,25 @@ def test_components_come_after_all_that_they_lead_to(arena):
 
 
 @given(arenas())
-def test_strategies_improved_in_turn_lead_to_the_same_values(arena):
-    """Hoffman and Karp's order, which is used if joint steps do not settle."""
+def test_other_methods_agree_with_exact_values(arena):
     expected = by_components(arena)
     with patch.object(cycles, "_MAX_JOINT", 0):
         solved = by_components(arena)
     assert solved.values == expected.values
     assert solved.several == expected.several
+    values, _ = turn_games.rounded_values(arena, 100, range(len(arena)))
+    for value, exact in zip(values, by_components(arena).values, strict=True):
+        assert abs(value - exact) < mpq(1, 2**80)
+    exact = by_components(arena).values
+    without = patch.object(lifting, "enclosed_values", return_value=None)
+    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
+        with way:
+            bounds = certified_bounds(arena, width)
+        for state, value in enumerate(exact):
+            low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
+            assert low <= value <= high
+            assert high - low <= width
+        assert bounds.method == f"enclosed within {'0.5' if width == mpq(1, 2) else '1e-40'}"
 
 
 def test_strategy_iteration_starts_from_moves_that_end_play():
@@ -84,30 +96,41 @@ def test_strategy_iteration_starts_from_moves_that_end_play():
     with patch.object(cycles, "_MAX_JOINT", 0):
         solved = by_components(arena)
     assert (solved.values, list(solved.chosen)) == (
-        [5, 0, -5, 0, 5, -5, 0],
-        [1, 2, 5, 6, *[-1] * 3],
-    )
+        [5, 0, -5, 0, 5, -5, 0], [1, 2, 5, 6, *[-1] * 3])  # fmt: skip
 
 
-def test_long_components_are_rejected_only_if_fractions_must_be_short():
+def test_short_fractions_are_required_only_if_asked_for():
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
     with patch.object(turn_games, "FEW_JOINED", 0):
         by_components(arena)
         with pytest.raises(TooLargeError, match="lead to one another in too many ways"):
             values_by_components(arena, names=range(len(arena)), most_bits=10_000)
-
-
-@given(arenas())
-def test_rounded_values_are_near_the_exact_ones(arena):
-    values, _ = turn_games.rounded_values(arena, 100, range(len(arena)))
-    for value, exact in zip(values, by_components(arena).values, strict=True):
-        assert abs(value - exact) < mpq(1, 2**80)
+    walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
+    arena = walk.explored().arena
+    names = range(len(arena))
+    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions):
+        values_by_components(arena, names=names, most_bits=10_000)
+    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions - 1):
+        by_components(arena)
+        with pytest.raises(TooLargeError, match=f"^model: {arena.transitions} transitions are too"):
+            values_by_components(arena, names=names, most_bits=10_000)
+    # the value of n is (2^n − 1) / 3^n times a whole number: a denominator of 1.58 n bits
+    thirds = Game(0, lambda n: Distribution({n + 1: 2, ("end", n): 1}) if n < 900 else End(1))
+    ends = thirds.moves
+    game = Game(0, lambda n: End(1) if isinstance(n, tuple) and n[1] % 2 else
+                End(0) if isinstance(n, tuple) else ends(n))  # fmt: skip
+    arena = game.explored().arena
+    exact = by_components(arena)
+    assert 1400 < exact.values[0].denominator.bit_length() < 1430
+    solved = values_by_components(arena, names=range(len(arena)), most_bits=1430)
+    assert solved.values == exact.values
+    with pytest.raises(TooLargeError, match="exact values are fractions of more than 1400 bits"):
+        values_by_components(arena, names=range(len(arena)), most_bits=1400)
 
 
 @given(st.integers(2, 12), st.booleans(), st.data())
 def test_elimination_solves_sparse_and_full_chains(size, full, data):
-    """Against elimination on all states at once, in fractions."""
     states = st.integers(0, size - 1)
     rows, leaving, right = [], [], []
     for _ in range(size):
@@ -127,29 +150,22 @@ def test_elimination_solves_sparse_and_full_chains(size, full, data):
     assert all(abs(x - y) < mpq(1, 2**80) for x, y in zip(near, exact, strict=True))
 
 
-@given(arenas())
-def test_bounds_of_any_width_contain_the_exact_values(arena):
-    exact = by_components(arena).values
-    without = patch.object(lifting, "enclosed_values", return_value=None)
-    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
-        with way:
-            bounds = certified_bounds(arena, width)
-        for state, value in enumerate(exact):
-            low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
-            assert low <= value <= high
-            assert high - low <= width
-        assert bounds.method == f"enclosed within {'0.5' if width == mpq(1, 2) else '1e-40'}"
-
-
 def chain_to(*payoffs):
-    """A state that leads to ends of these payoffs, as probable as each other."""
     return arena_of((MAX, (0, *range(1, len(payoffs) + 1))), *payoffs)
 
 
-def test_bounds_that_are_reached_are_bounds():
-    """The mean of 1 and 3 has few binary digits, so that its enclosure may be a point."""
+def test_a_state_that_leads_to_two_payoffs_is_solved_by_each_solver():
+    # The mean of 1 and 3 has few binary digits, so that its enclosure may be a point.
     bounds = certified_bounds(chain_to(1, 3), mpq(1, 4))
     assert mpq(bounds.lower[0], 2**bounds.bits) <= 2 <= mpq(bounds.upper[0], 2**bounds.bits)
+    chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
+    assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
+    assert turn_games.exact_values(chain).values[0] == 2
+    # The oracle is the number of states.
+    heard = []
+    solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
+    assert heard == [(3, 3)]
+    assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
 
 
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(1000)])
@@ -176,22 +192,8 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess):
     assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
 
 
-def test_a_chain_of_fixed_moves_keeps_the_payoffs():
-    chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
-    assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
-    assert turn_games.exact_values(chain).values[0] == 2
-
-
-def test_solving_both_sides_tells_of_the_last_state():
-    """The oracle is the number of states."""
-    heard = []
-    solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
-    assert heard == [(3, 3)]
-    assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
-
-
-def test_two_optimal_moves_before_simultaneous_moves_are_listed():
-    """By hand: either move leads to matching pennies, and a third one loses 1."""
+def test_optimal_moves_are_listed_in_concurrent_games():
+    # By hand: either move leads to matching pennies, and a third one loses 1.
     table = {
         "a": [go(name, "b", paid) for name, paid in (("x", 0), ("y", 0), ("z", -1))],
         "b": Both({(i, j): point_mass("won" if i == j else "lost") for i in "xy" for j in "xy"}),
@@ -200,6 +202,13 @@ def test_two_optimal_moves_before_simultaneous_moves_are_listed():
     assert best.is_exact
     assert best.value == 0
     assert best.optimal_actions("a") == ("x", "y")
+    # By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good.
+    pairs = [(r, (n, 0), (4 - n, 3)) for r, n in ((3, 3), (6, 1), (2, 3), (1, 3))]
+    first, second = ((owner, (0, 0), (-owner, 0), (0, 0)) for owner in (MAX, MIN))
+    arena = arena_of(((BOTH, 2), *pairs), first, second, 0)
+    found = solve_concurrent(arena, mpq(1, 10**20))
+    assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
+        1: [0, 2], 2: [0, 2]}  # fmt: skip
 
 
 def test_both_sides_mirror_each_others_moves():
@@ -250,10 +259,8 @@ def test_ranks_fall_along_all_relevant_moves(arena, taste, turned):
     first_free, second_free = ranks_against_free(arena, chosen)
     alone = ranks_of_policy(arena, chosen)
     for ranks, others, free in (
-        (first_free, second_free, MAX),
-        (second_free, first_free, MIN),
-        (alone, alone, None),
-    ):
+        (first_free, second_free, MAX), (second_free, first_free, MIN), (alone, alone, None)
+    ):  # fmt: skip
         for state in range(n):
             if arena.owners[state] == END:
                 assert ranks[state] == 0
@@ -266,12 +273,23 @@ def test_ranks_fall_along_all_relevant_moves(arena, taste, turned):
     assert -1 not in ranks_of_policy(arena, near)
 
 
-def test_a_move_that_returns_a_bound_may_be_as_good():
-    """What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX."""
+def test_moves_as_good_as_the_best_stay_open():
+    # What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX.
     for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
         arena = arena_of((owner, (0, 1), (0, 2)), paid, 2)
         lower, upper = ([bound, paid, 2] for bound in bounds)
         assert turn_games._unsettled(arena, 0, lower, upper, [0, -1, -1]) == {0: (0, 1)}
+    # By hand: giving 3 instead of 1 loses 2.
+    table = {0: Turn(2, [go("much", 1, 3), go("little", 1, 1)]), 1: End()}
+    best = optimum(Game(0, table.__getitem__).explored())
+    assert {a: r.point for a, r in best.regret(0).items()} == {"much": 2, "little": 0}
+    assert best.regret(1) == {}
+    assert best.optimal_actions(1) == ()
+    assert best.action(1) is None
+    assert best.unsettled == {}
+    enclosed = optimum(best.model, width="1e-6")
+    assert enclosed.action(0) == "little"
+    assert enclosed.unsettled == {}
 
 
 def test_a_greedy_start_that_never_ends_is_left():
@@ -318,20 +336,6 @@ def test_simultaneous_moves_without_cycles_are_solved_exactly():
         assert optimum(Game(3, moves)).value == 2
 
 
-def test_regret_of_the_second_player():
-    """By hand: giving 3 instead of 1 loses 2."""
-    table = {0: Turn(2, [go("much", 1, 3), go("little", 1, 1)]), 1: End()}
-    best = optimum(Game(0, table.__getitem__).explored())
-    assert {a: r.point for a, r in best.regret(0).items()} == {"much": 2, "little": 0}
-    assert best.regret(1) == {}
-    assert best.optimal_actions(1) == ()
-    assert best.action(1) is None
-    assert best.unsettled == {}
-    enclosed = optimum(best.model, width="1e-6")
-    assert enclosed.action(0) == "little"
-    assert enclosed.unsettled == {}
-
-
 @pytest.mark.parametrize("owner", [MAX, MIN])
 def test_derived_arenas_leave_the_original_unchanged(owner):
     arena = arena_of((owner, (1, 0, 1), (2, 1)), 5)
@@ -343,47 +347,17 @@ def test_derived_arenas_leave_the_original_unchanged(owner):
     assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
 
 
-def test_only_possibly_optimal_moves_are_listed_in_concurrent_games():
-    """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
-    pairs = [(r, (n, 0), (4 - n, 3)) for r, n in ((3, 3), (6, 1), (2, 3), (1, 3))]
-    first, second = ((owner, (0, 0), (-owner, 0), (0, 0)) for owner in (MAX, MIN))
-    arena = arena_of(((BOTH, 2), *pairs), first, second, 0)
-    found = solve_concurrent(arena, mpq(1, 10**20))
-    assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
-        1: [0, 2],
-        2: [0, 2],
-    }
-
-
-def test_states_from_which_the_second_player_can_avoid_a_goal():
-    """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
+def test_ways_to_a_goal_against_a_free_player():
+    # By hand: of its two moves one leads to the goal; of both at once, it cannot.
     for targets, away in (((0, 2), {0}), ((2, 2), set())):
         arena = arena_of((MIN, *[(0, target) for target in targets]), (MAX, (0, 0)), 0)
         found = stopping.avoiding_moves(arena, [2])
         assert set(found) - {1} == away
         assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())
-
-
-def test_ranks_against_a_free_player_with_simultaneous_moves():
-    """By hand: the second row leads back; who is fixed takes the first one, which ends play."""
+    # By hand: the second row leads back; who is fixed takes the first one, which ends play.
     arena = arena_of(((BOTH, 1), (0, 1), (0, 0)), 0)
     mixed = {0: ((mpq(1), mpq(0)), (mpq(1),))}
     assert ranks_against_free(arena, [-1, -1], mixed) == ([-1, 0], [1, 0])
-
-
-def test_growing_fractions_are_rejected_if_they_must_be_short():
-    # the value of n is (2^n − 1) / 3^n times a whole number: a denominator of 1.58 n bits
-    thirds = Game(0, lambda n: Distribution({n + 1: 2, ("end", n): 1}) if n < 900 else End(1))
-    ends = thirds.moves
-    game = Game(0, lambda n: End(1) if isinstance(n, tuple) and n[1] % 2 else
-                End(0) if isinstance(n, tuple) else ends(n))  # fmt: skip
-    arena = game.explored().arena
-    exact = by_components(arena)
-    assert 1400 < exact.values[0].denominator.bit_length() < 1430
-    solved = values_by_components(arena, names=range(len(arena)), most_bits=1430)
-    assert solved.values == exact.values
-    with pytest.raises(TooLargeError, match="exact values are fractions of more than 1400 bits"):
-        values_by_components(arena, names=range(len(arena)), most_bits=1400)
 
 
 def test_leaves_of_a_star_join_its_centre_with_itself_and_are_gone_then():
@@ -415,30 +389,6 @@ def test_a_policy_of_ties_that_goes_round_takes_the_moves_of_the_guess():
     assert list(settle_policy(arena, [1, 3, 4, -1], ties, first, names)) == [1, 3, 4, -1]
 
 
-def test_bounds_never_narrow_enough_are_refused():
-    def wide(arena, bits, *given):
-        return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
-
-    with (
-        patch.object(lifting, "enclosed_values", return_value=None),
-        patch.object(turn_games, "_proved", wide),
-        pytest.raises(NoValueError, match="no bounds of this width were found"),
-    ):
-        certified_bounds(chain_to(1, 3), mpq(1, 2))
-
-
-def test_cycles_at_no_cost_have_no_bounds_in_python():
-    """To go round is as good as to end, so that what is rounded a move may add up forever."""
-    arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
-    with (
-        patch.object(lifting, "enclosed_values", return_value=None),
-        pytest.raises(
-            NoValueError, match=r"^model: from 0 on play can go in a circle at no loss, so "
-        ),
-    ):
-        certified_bounds(arena, mpq(1, 2))
-
-
 @pytest.mark.parametrize("off", [1, 2, *(2 * 4**k + n for k in range(12) for n in (1, 2))])
 def test_bounds_are_widened_fourfold_until_they_are_proved(off):
     """By hand: a state that is left with 1/2 takes two moves, and an error is paid for by as much.
@@ -452,36 +402,43 @@ def test_bounds_are_widened_fourfold_until_they_are_proved(off):
         bounds = _proved(arena, bits, [found, 5 << bits], [0, -1], lengths, "ab")
         apart = next(2 * 4**k + 1 for k in range(30) if 2 * 4**k + 1 >= off)
         assert (bounds.lower, bounds.upper) == (
-            [found - apart, 5 << bits],
-            [found + apart, 5 << bits],
-        )
+            [found - apart, 5 << bits], [found + apart, 5 << bits])  # fmt: skip
 
 
-def test_moves_that_are_not_best_have_no_bounds():
+def test_games_without_bounds_are_refused():
     arena = arena_of((MAX, (0, 1), (1, 1)), 0)
     with pytest.raises(NoValueError, match=r"^model: no bounds can be proved from 'a' on"):
         _proved(arena, 100, [0, 0], [0, -1], [1 << 16, 0], "ab")
     assert _proved(arena, 100, [1 << 100, 0], [1, -1], [1 << 16, 0], "ab").several == {}
-
-
-def test_infinite_gains_of_both_sides_are_undecided():
-    """By hand: the first gains 1 a time by staying in "a", and the second by staying in "b"."""
+    # By hand: the first gains 1 a time by staying in "a", and the second by staying in "b".
     sides = [(owner, (owner, 1 - other), (0, other), (0, 2)) for owner, other in ((1, 1), (-1, 0))]
     arena = arena_of(*sides, 0)
     with pytest.raises(NoValueError, match="play may never end among 'b', 'a', and the value"):
         values_by_components(arena, names="ab.")
+    arena = arena_of(((BOTH, 2), (0, 1), (0, 0, 3), (0, 0, 3), (0, 2)), 1, 2, 0)
+    with (
+        patch.object(concurrent, "_MAX_STEPS", 1),
+        pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),
+    ):
+        solve_concurrent(arena, mpq(1, 100), names="abcd")
 
+    def wide(arena, bits, *given):
+        return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
 
-def test_many_transitions_are_rejected_if_fractions_must_be_short():
-    walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
-    arena = walk.explored().arena
-    names = range(len(arena))
-    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions):
-        values_by_components(arena, names=names, most_bits=10_000)
-    with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions - 1):
-        by_components(arena)
-        with pytest.raises(TooLargeError, match=f"^model: {arena.transitions} transitions are too"):
-            values_by_components(arena, names=names, most_bits=10_000)
+    with (
+        patch.object(lifting, "enclosed_values", return_value=None),
+        patch.object(turn_games, "_proved", wide),
+        pytest.raises(NoValueError, match="no bounds of this width were found"),
+    ):
+        certified_bounds(chain_to(1, 3), mpq(1, 2))
+    arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
+    with (
+        patch.object(lifting, "enclosed_values", return_value=None),
+        pytest.raises(
+            NoValueError, match=r"^model: from 0 on play can go in a circle at no loss, so "
+        ),
+    ):
+        certified_bounds(arena, mpq(1, 2))
 
 
 @pytest.mark.parametrize("most", [600, 1200, 3000, 4500])
@@ -505,15 +462,6 @@ def test_long_fractions_are_refused_as_soon_as_they_are_to_be_expected(most):
     else:
         solver.run(None)
     assert sum(move != turn_games._UNKNOWN for move in solver.chosen) - 2 == expected
-
-
-def test_strategies_that_do_not_settle_are_refused():
-    arena = arena_of(((BOTH, 2), (0, 1), (0, 0, 3), (0, 0, 3), (0, 2)), 1, 2, 0)
-    with (
-        patch.object(concurrent, "_MAX_STEPS", 1),
-        pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),
-    ):
-        solve_concurrent(arena, mpq(1, 100), names="abcd")
 
 
 def test_bounds_seen_by_both_sides_are_taken_together():

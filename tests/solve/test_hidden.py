@@ -62,7 +62,6 @@ def random_game(number):
 
 
 def met(game):
-    """The information sets of both players and their actions, by recursion."""
     sets = [{}, {}]
 
     def walk(state):
@@ -81,7 +80,6 @@ def met(game):
 
 
 def paid(game, strategies, state):
-    """Expected payoff of two strategies, by recursion over the tree."""
     turn = game.moves(state)
     if isinstance(turn, End):
         return mpq(turn.payoff)
@@ -130,7 +128,6 @@ def test_the_value_agrees_with_the_matrix_of_pure_strategies(number):
 
 
 def _anywhere(strategy, game, side):
-    """The first action where a strategy does not go."""
     return {k: strategy[k] or {actions[0]: 1} for k, actions in met(game)[side].items()}
 
 
@@ -310,7 +307,6 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply():
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
 def test_failed_programs_lose_no_optimal_action(lost, monkeypatch):
-    """What was left undecided is aimed at one by one; where nothing leads to a plan, it is said."""
     known = equilibrium(kuhn())
     every, plan, calls = models.all_equilibria(known), Program.plan, []
 
@@ -370,10 +366,15 @@ def test_optimal_actions_and_dimensions_agree_with_the_vertices(number):
         assert equilibrium_dimension(every, player) == flint.fmpq_mat(apart).rank()
 
 
-def test_all_equilibria_need_exact_bounds():
+def test_arguments_of_questions_are_checked():
     half = {known: {"b": "1/2", "p": "1/2"} for known in bluffing(mpq(0))}
     with pytest.raises(InputError, match=r"value: got .* ± .*; expected an exact answer"):
         models.all_equilibria(models.value_bounds(kuhn(), half, lambda _: {"b": 1}))
+    near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
+    plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
+    assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
+    refuses(InputError, "got a sum of 999/1000", guarantee, kuhn(), 1, near, tolerance="0.0001")
+    assert equilibrium(kuhn(), width="1e-9").is_exact
 
 
 def whole_match(dice, sides):
@@ -455,7 +456,6 @@ def test_the_order_of_mia():
 
 
 def test_simultaneous_moves_are_a_matrix_game():
-    """With what was shown in secret before as a part of what the first player knows."""
     paid = {1: [[3, 0], [0, 2]], 2: [[-1, 4], [1, -2]]}
 
     def moves(state):
@@ -487,8 +487,8 @@ def test_rounded_weights_are_a_plan(number, scale):
         assert plan.scale == scale
 
 
-def test_payoffs_of_any_size_are_summed_exactly():
-    """Beyond 64 bits: the value of a game scales with its payoffs."""
+def test_large_payoffs_are_summed_and_solved_exactly():
+    # Beyond 64 bits: the value of a game scales with its payoffs.
     small = random_game(SMALL[3])
     grown = 10**30
 
@@ -505,6 +505,18 @@ def test_payoffs_of_any_size_are_summed_exactly():
     mixed = [{k: {a: mpq(1, len(v)) for a in v} for k, v in sets.items()} for sets in met(small)]
     one, two = models.value_bounds(small, *mixed), models.value_bounds(large, *mixed)
     assert (two.lower, two.upper) == (one.lower * grown, one.upper * grown)
+    # The value scales with the payoffs, which do not fit into 64 bits.
+    paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
+    pennies = models.Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
+    game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
+    assert equilibrium(game).value == mpq(2, 3) * 7**40
+    every = models.all_equilibria(equilibrium(game))
+    assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
+    # By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1.
+    for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
+        both = models.Both({("a", "x"): End(first), ("a", "y"): End(second)})
+        form = HiddenGame(0, lambda s, both=both: both, lambda s: ("", "")).sequence_form()
+        assert (form.denominator, form.bound) == (denominator, bound)
 
 
 def certificate(tmp_path, lines):
@@ -528,9 +540,6 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path):
     wide = models.value_bounds(exact.form, one, two)
     answer = certificate(tmp_path, wide.certificate())
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
-
-
-def test_infinite_lines_and_long_numbers_verify_nothing(tmp_path):
     path = tmp_path / "long.cert"
     path.write_text(f"exactdice equilibrium 1\ndenominator {'1' * 900_000}\n")
     for file, reason in ((path, "or too long"), (Path("/dev/zero"), "no such certificate")):
@@ -627,17 +636,6 @@ def test_wrong_strategies_are_rejected(changed, line):
     assert str(error.value).startswith(f"strategy{line}")
 
 
-def test_sums_may_be_off_by_what_is_allowed():
-    near = bluffing(mpq(0)) | {(2, "pb"): {"b": mpq("0.333"), "p": mpq("0.666")}}
-    plan = RealizationPlan.of(kuhn().sequence_form().sides[0], near, "0.001")
-    assert plan.behaviour(plan.side.known.index((2, "pb"))) == {"b": mpq(1, 3), "p": mpq(2, 3)}
-    refuses(InputError, "got a sum of 999/1000", guarantee, kuhn(), 1, near, tolerance="0.0001")
-
-
-def test_a_width_may_be_asked_for():
-    assert equilibrium(kuhn(), width="1e-9").is_exact
-
-
 def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
     """By regret matching alone: −1/9 for one die each of three sides, as published."""
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_FOR_LP", 10)
@@ -654,8 +652,8 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
         equilibrium(game, width="1e-20")
 
 
-def test_nodes_are_estimated_before_the_traversal():
-    """Kuhn poker has 1 place of chance, 6 deals with 4 places of choice each, and 30 ends."""
+def test_nodes_are_estimated_and_counted_as_memory(monkeypatch):
+    # Kuhn poker has 1 place of chance, 6 deals with 4 places of choice each, and 30 ends.
     heard = []
     assert 40 <= expected(kuhn()) <= 70
     long_game = whole_match((2, 1), 3)
@@ -663,29 +661,7 @@ def test_nodes_are_estimated_before_the_traversal():
         long_game.sequence_form(Run(memory=10**6, announce=heard.append))
     assert len(heard) == 1
     assert heard[0].startswith("a tree of about")
-
-
-def test_payoffs_of_many_digits_have_exact_equilibria():
-    """The value scales with the payoffs, which do not fit into 64 bits."""
-    paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
-    pennies = models.Both({pair: End(payoff * 7**40) for pair, payoff in paid.items()})
-    game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
-    assert equilibrium(game).value == mpq(2, 3) * 7**40
-    every = models.all_equilibria(equilibrium(game))
-    assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (0, 0)
-
-
-def test_waiting_nodes_count_as_memory(monkeypatch):
-    """A thousand ends behind one roll: none leads on, and all wait at once."""
     monkeypatch.setattr("exactdice.hidden.game._OFTEN", 1)
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
     with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 nodes"):
         wide.sequence_form(Run(memory=400 << 10))
-
-
-def test_the_bound_of_a_form_is_its_largest_payoff_over_the_denominator():
-    """By hand: of −5/2 and 1/3, over 6, it is 15; of nothing it is 1."""
-    for first, second, denominator, bound in (("-5/2", "1/3", 6, 15), (0, 0, 1, 1)):
-        both = models.Both({("a", "x"): End(first), ("a", "y"): End(second)})
-        form = HiddenGame(0, lambda s, both=both: both, lambda s: ("", "")).sequence_form()
-        assert (form.denominator, form.bound) == (denominator, bound)

@@ -42,8 +42,6 @@ def plans(first, second):
 
 
 class Asking(Run):
-    """Notes what is asked for, and allows it."""
-
     def __init__(self):
         super().__init__(progress=lambda what, done, _: noted.append((what, done)))
         noted = []
@@ -70,7 +68,6 @@ def test_two_pairs_of_bounds_combine_the_better_plans():
 
 
 def scripted(monkeypatch, apart):
-    """Let regret matching find plans that are so far apart; return the rounds that it is asked."""
     asked = []
 
     def by_regrets(_):
@@ -86,7 +83,6 @@ def scripted(monkeypatch, apart):
 
 
 def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch):
-    """Twice as many where the bounds are far apart, a quarter more where they are near."""
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
     best = equilibrium(PENNIES, width="1/100", run=run)
@@ -147,17 +143,18 @@ def test_nearly_optimal_plans_have_close_bounds():
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_weights_that_are_no_plan_are_rejected():
+def test_arguments_and_names_of_bounds():
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="weights of each set sum"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
-
-
-def test_bounds_are_written_with_their_source():
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
     assert repr(best) == "ValueBounds(2/3, by strategies that were given)"
+    refuses(InputError, "game: got 3; expected a HiddenGame, a DealtGame or a Seq", equilibrium, 3)
+    for width in (0, "-1/2"):
+        with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
+            equilibrium(FORM, width=width)
 
 
 @pytest.mark.parametrize("ask", [
@@ -202,9 +199,7 @@ def test_bounds_are_reported_with_short_strategies():
     values = [quantity.value for quantity in report.quantities]
     assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
     assert [table.title[:21] for table in report.tables] == [
-        "Strategy of the first",
-        "Strategy of the secon",
-    ]
+        "Strategy of the first", "Strategy of the secon"]  # fmt: skip
     for player in (1, 2):
         rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
         assert len(rows) == 12
@@ -236,7 +231,6 @@ def test_steps_of_a_history_are_shown_from_the_last_eight_on():
 
 
 def two_ways(first, second):
-    """A fair coin that the player does not see decides what can be done."""
     return HiddenGame(0, lambda s: (fair(2), first, second, None)[s], lambda _: "dark")
 
 
@@ -308,13 +302,25 @@ def once(seen):
     return Showdown("end") if seen else Turn(1, [go(a, (a,)) for a in "xy"])
 
 
-def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits():
+def test_dealt_games_have_sets_of_hands_and_moves_and_exact_sums():
     # The highest of nine cards beats 8 others: 8 · 2^61. Half of all deals pay 2^61.
     large = dealt(once, lambda _, a, b: 2**61 if a > b else 0)
     always = {(card, ()): {"x": 1} for card in range(9)}
     assert guarantee(large, 1, always).value == 2**60
     small = dealt(once, lambda _, a, b: -3 if a > b else 0)
     assert guarantee(small, 1, always).value == mpq(-3, 2)
+
+    def moves(seen):
+        if len(seen) == 2:
+            return Showdown(seen)
+        return Turn(1 + len(seen), [go(a, (*seen, a)) for a in "xy"])
+
+    one, two = dealt(moves).sequence_form().sides
+    assert list(one.known) == [(card, ()) for card in range(9)]
+    assert sorted(two.known) == [(card, (said,)) for card in range(9) for said in "xy"]
+    assert list(two.actions) == [("x", "y")] * 18
+    with pytest.raises(IndexError):
+        two.known[18]
 
 
 @pytest.mark.parametrize(("moves", "line"), [
@@ -336,27 +342,6 @@ def test_the_public_tree_reports_progress_and_is_limited(monkeypatch):
     assert [(unit, number) for _, number, unit in run.noted[2:]] == [
         ("bytes", 64 * 144), ("ns", 400 * 144)
     ]  # fmt: skip
-
-
-def test_information_sets_of_dealt_games_have_hands_and_public_moves():
-    def moves(seen):
-        if len(seen) == 2:
-            return Showdown(seen)
-        return Turn(1 + len(seen), [go(a, (*seen, a)) for a in "xy"])
-
-    one, two = dealt(moves).sequence_form().sides
-    assert list(one.known) == [(card, ()) for card in range(9)]
-    assert sorted(two.known) == [(card, (said,)) for card in range(9) for said in "xy"]
-    assert list(two.actions) == [("x", "y")] * 18
-    with pytest.raises(IndexError):
-        two.known[18]
-
-
-def test_arguments_that_are_no_game_are_rejected():
-    refuses(InputError, "game: got 3; expected a HiddenGame, a DealtGame or a Seq", equilibrium, 3)
-    for width in (0, "-1/2"):
-        with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
-            equilibrium(FORM, width=width)
 
 
 def test_unknowns_of_a_dimension_are_limited(monkeypatch):
@@ -413,13 +398,27 @@ def test_lifting_agrees_with_elimination():
     assert 30 < singular < 250
 
 
-def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution():
+def test_numbers_too_long_for_the_digits_have_no_solution():
     # What is left of the right side may have 62 - 24 = 38 bits: of 1/3, a third of the entry's 3.
     for bits, is_solved in {30: True, 50: False}.items():
         rows = np.array([[1 << bits, 1], [1, 3]], dtype=float)
         solution = guesses._lifted(sparse.csc_matrix(rows), 1)
         wanted = by_elimination(rows.astype(int).tolist(), 1) if is_solved else None
         assert as_fractions(solution) == wanted
+    # 4 digits have 96 bits, of which a denominator may have 96 / 2 - 8 = 40.
+    for denominator, is_recognised in {(1 << 40) - 87: True, (1 << 60) - 93: False}.items():
+        rest, digits = mpq(1, denominator), []
+        for _ in range(4):
+            nearest = int((rest * (1 << 24) + mpq(1, 2)) // 1)
+            rest = rest * (1 << 24) - nearest
+            digits.append(np.array([nearest]))
+        solution = as_fractions(guesses._recognised(digits))
+        assert (solution == [mpq(1, denominator)]) is is_recognised
+    whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
+    right = np.array([0, 1])
+    assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)
+    for wrong in ([mpz(1), mpz(2)], mpz(5)), ([mpz(-1), mpz(2)], mpz(4)):
+        assert not guesses._solves(whole, wrong, right)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -437,26 +436,6 @@ def test_fractions_are_recognised_in_their_digits(seed):
         rests = [r * (1 << guesses._DIGIT) - n for r, n in zip(rests, nearest, strict=True)]
         digits.append(np.array(nearest))
     assert as_fractions(guesses._recognised(digits)) == fractions
-
-
-def test_a_denominator_of_more_than_half_the_bits_is_not_recognised():
-    # 4 digits have 96 bits, of which a denominator may have 96 / 2 - 8 = 40.
-    for denominator, is_recognised in {(1 << 40) - 87: True, (1 << 60) - 93: False}.items():
-        rest, digits = mpq(1, denominator), []
-        for _ in range(4):
-            nearest = int((rest * (1 << 24) + mpq(1, 2)) // 1)
-            rest = rest * (1 << 24) - nearest
-            digits.append(np.array([nearest]))
-        solution = as_fractions(guesses._recognised(digits))
-        assert (solution == [mpq(1, denominator)]) is is_recognised
-
-
-def test_solutions_are_verified_in_integers():
-    whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
-    right = np.array([0, 1])
-    assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)
-    for wrong in ([mpz(1), mpz(2)], mpz(5)), ([mpz(-1), mpz(2)], mpz(4)):
-        assert not guesses._solves(whole, wrong, right)
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch):

@@ -60,7 +60,6 @@ def value_by_kernels(payoff):
 
 
 def _equaliser(square):
-    """Probabilities that make all rows pay the same; None if they are not determined."""
     size = len(square)
     rows = [[*row, -1] for row in square] + [[1] * size + [0]]
     right = [[0]] * size + [[1]]
@@ -180,32 +179,12 @@ def test_a_wrong_basis_is_dropped(guess, sign):
     assert solve_matrix_game(payoff).method == "basis"
 
 
-def test_a_game_of_a_hundred_choices_is_certified():
-    """A fixed matrix of small residues; only the certificate says what is right."""
+def test_large_games_are_certified():
     payoff = [[(7 * i * i + 11 * i * j + 5 * j**3) % 19 for j in range(100)] for i in range(90)]
     solution = solve_matrix_game(payoff)
     assert solution.method == "basis"
     assert certifies(payoff, solution)
-
-
-def test_saddle_point_is_the_first_in_row_major_order():
-    solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
-    # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
-    middle = (mpq(0), mpq(1), mpq(0))
-    assert solution == matrix_games.MatrixSolution(mpq(1), middle, middle, "saddle point")
-
-
-def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel():
-    # Holmes and Moriarty, Theory of Games and Economic Behavior §18.4.4: value 40, (3/5, 2/5).
-    solution = solve_matrix_game([[100, 0], [-50, 100]])
-    assert solution.value == 40
-    assert solution.row == (mpq(3, 5), mpq(2, 5))
-    assert solution.column == (mpq(2, 5), mpq(3, 5))
-    assert solution.method == "kernel"
-
-
-def test_three_fingered_morra_is_fair_with_weights_5_4_3():
-    """The classic solution: guess a total of four, show 1, 2, 3 with weights 5, 4, 3."""
+    # The classic solution: guess a total of four, show 1, 2, 3 with weights 5, 4, 3.
     moves = [(show, guess) for show in (1, 2, 3) for guess in (1, 2, 3)]
     payoff = [[(s + t) * ((g == t) - (h == s)) for t, h in moves] for s, g in moves]
     solution = solve_matrix_game(payoff)
@@ -216,10 +195,6 @@ def test_three_fingered_morra_is_fair_with_weights_5_4_3():
     published[2], published[4], published[6] = mpq(5, 12), mpq(4, 12), mpq(3, 12)
     row = tuple(published)
     assert certifies(payoff, matrix_games.MatrixSolution(mpq(0), row, row, "published"))
-
-
-def test_cycling_example_shifted_into_a_game_ends():
-    """A large block of equal entries makes every early pivot degenerate."""
     n = 12
     payoff = [[1 if (i + j) % 3 else 0 for j in range(n)] for i in range(n)]
     solution = solve_matrix_game(payoff)
@@ -228,18 +203,30 @@ def test_cycling_example_shifted_into_a_game_ends():
     assert certifies(payoff, solution)
 
 
+def test_small_games_by_hand_and_of_the_literature():
+    solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
+    # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
+    middle = (mpq(0), mpq(1), mpq(0))
+    assert solution == matrix_games.MatrixSolution(mpq(1), middle, middle, "saddle point")
+    # Holmes and Moriarty, Theory of Games and Economic Behavior §18.4.4: value 40, (3/5, 2/5).
+    solution = solve_matrix_game([[100, 0], [-50, 100]])
+    assert solution.value == 40
+    assert solution.row == (mpq(3, 5), mpq(2, 5))
+    assert solution.column == (mpq(2, 5), mpq(3, 5))
+    assert solution.method == "kernel"
+    payoff = [[3, -1, 2], [0, 2, -1], [-2, 1, 3]]
+    whole, sevenths = solve_integer_matrix_game(payoff), solve_integer_matrix_game(payoff, 7)
+    assert sevenths.value == whole.value / 7
+    assert (sevenths.row, sevenths.column) == (whole.row, whole.column)
+    # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
+    assert matrix_games.kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
+
+
 @pytest.mark.parametrize("n", [10, 24])
 def test_diagonal_game_pays_the_harmonic_mean_over_n(n):
     payoff = [[i + 1 if i == j else 0 for j in range(n)] for i in range(n)]
     # Each choice is made equally good: weights 1/i, value 1 / (1 + 1/2 + … + 1/n).
     assert solve_matrix_game(payoff).value == 1 / sum((mpq(1, i + 1) for i in range(n)), mpq(0))
-
-
-def test_denominator_scales_the_value_and_nothing_else():
-    payoff = [[3, -1, 2], [0, 2, -1], [-2, 1, 3]]
-    whole, sevenths = solve_integer_matrix_game(payoff), solve_integer_matrix_game(payoff, 7)
-    assert sevenths.value == whole.value / 7
-    assert (sevenths.row, sevenths.column) == (whole.row, whole.column)
 
 
 @pytest.mark.parametrize(("payoff", "message"), [
@@ -254,8 +241,14 @@ def test_bad_matrices_are_refused_in_one_line(payoff, message):
     assert "\n" not in str(refusal.value)
 
 
-def test_denominator_below_one_is_refused():
+def test_invalid_matrices_are_rejected():
     refuses(InputError, "denominator: got 0", solve_integer_matrix_game, [[1]], 0)
+    pure = matrix_games.MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
+    refuses(InputError, r"^payoff: got .*; expected a matrix with at least", certifies, [], pure)
+    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 ent"):
+        certifies([[1], [2, 3]], pure)
+    with pytest.raises(AssertionError, match="saddle point"):
+        matrix_games.kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
 
 
 @pytest.mark.parametrize(
@@ -277,14 +270,7 @@ def test_false_certificates_are_refused(row, column, value):
     assert not certifies([[1, -1], [-1, 1]], claim)
 
 
-def test_invalid_matrices_are_rejected_by_the_check():
-    pure = matrix_games.MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    refuses(InputError, r"^payoff: got .*; expected a matrix with at least", certifies, [], pure)
-    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 ent"):
-        certifies([[1], [2, 3]], pure)
-
-
-def test_after_a_pivot_without_gain_the_least_variable_enters():
+def test_blands_rule_chooses_the_least_variable():
     # Bland's rule: of the columns with a negative cost the one whose variable has the least index;
     # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
     # the objective, no cost.
@@ -293,6 +279,12 @@ def test_after_a_pivot_without_gain_the_least_variable_enters():
     assert outside[matrix_games._entering(costs, outside, stalled=False)] == 5
     assert matrix_games._entering([0, 4, -1], [0, 1], stalled=True) is None
     assert matrix_games._entering([0, 4, -1], [0, 1], stalled=False) is None
+    # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
+    # that is not positive, none.
+    rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
+    assert matrix_games._leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
+    assert matrix_games._leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
+    assert matrix_games._leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
 
 
 def test_the_simplex_method_solves_every_small_game():
@@ -306,15 +298,6 @@ def test_the_simplex_method_solves_every_small_game():
     for one, entries in product((1, 10**40), product(range(2), repeat=9)):
         payoff = [[one * entry for entry in entries[i : i + 3]] for i in (0, 3, 6)]
         assert certifies(payoff, matrix_games._simplex(payoff, 1))
-
-
-def test_of_tied_rows_the_least_variable_leaves():
-    # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
-    # that is not positive, none.
-    rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
-    assert matrix_games._leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
-    assert matrix_games._leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
-    assert matrix_games._leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3
 
 
 def test_choices_are_guessed_in_games_of_eight_and_more():
@@ -340,14 +323,11 @@ def test_small_matrices_have_a_saddle_point_or_a_kernel(size, entries):
         assert certifies(payoff, solution)
 
 
-def test_the_value_without_strategies_is_that_of_the_solution():
+def test_values_and_weights_of_all_small_matrices():
     for payoff in [*all_matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
         numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
         assert denominator > 0
         assert solve_matrix_game(payoff).value * denominator == numerator
-
-
-def test_weights_are_nonnegative_and_sum_to_the_total():
     for payoff in all_matrices(3, range(-1, 2)):
         if matrix_games.saddle_point(payoff) is None:
             kernel = matrix_games.kernel_of_three(payoff)
@@ -355,18 +335,7 @@ def test_weights_are_nonnegative_and_sum_to_the_total():
             assert min(kernel.row + kernel.column) >= 0
 
 
-def test_rows_and_columns_that_trail_change_the_sign_of_both():
-    # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
-    assert matrix_games.kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
-
-
-def test_a_game_that_has_a_saddle_point_is_not_for_kernels():
-    with pytest.raises(AssertionError, match="saddle point"):
-        matrix_games.kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
-
-
 def minor(payoff, i, j):
-    """Determinant of what is left of a 3×3 matrix without row i and column j."""
     (a, b), (c, d) = [
         [x for k, x in enumerate(row) if k != j] for row in payoff[:i] + payoff[i + 1 :]
     ]
@@ -388,11 +357,8 @@ def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign():
             determinant = sum(x * y for x, y in zip(payoff[0], cofactors[0], strict=True))
             own += 1
             assert matrix_games._whole(payoff) == (
-                sign * determinant,
-                abs(total),
-                tuple(map(abs, rows)),
-                tuple(map(abs, columns)),
-            )
+                sign * determinant, abs(total), tuple(map(abs, rows)), tuple(map(abs, columns))
+            )  # fmt: skip
         else:
             assert matrix_games._whole(payoff) is None
     assert own
@@ -413,14 +379,9 @@ def test_the_golden_ratio_is_the_value_of_a_game():
 
     The root in (0, 1) is the square of the inverse golden ratio, (3 − √5)/2.
     """
-    game = again(
-        {
-            ("a", "a"): End(1),
-            ("a", "b"): End(0),
-            ("b", "a"): Distribution({"again": 1, 0: 1}),
-            ("b", "b"): End("1/2"),
-        }
-    )
+    game = again({
+        ("a", "a"): End(1), ("a", "b"): End(0), ("b", "a"): Distribution({"again": 1, 0: 1}),
+        ("b", "b"): End("1/2")})  # fmt: skip
     best = optimum(game.explored())
     root = root_of(best, "again")
     assert root.polynomial == (1, -3, 1)
@@ -431,11 +392,28 @@ def test_the_golden_ratio_is_the_value_of_a_game():
     best.certificate().check(game)
 
 
-def test_a_rational_value_has_a_minimal_polynomial_of_degree_one():
-    """By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides."""
+def test_values_of_linked_states_solve_their_equations():
+    # By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides.
     coin = Distribution({"again": 1, 0: 1})
     game = again({(a, b): End(1) if a == b else coin for a in "ht" for b in "ht"})
     assert root_of(optimum(game.explored()), "again").polynomial == (-2, 3)
+    # By hand, with x for level and y for ahead: [[y, 0], [0, y/2]] is worth x = y/3; and [[1,
+    # x], [1, (1 + x)/2]] has a saddle point, y = (1 + x)/2. So x = 1/5 and y = 3/5.
+    best = optimum(Game("level", duel).explored(), width="1e-30")
+    for state, polynomial in (("level", (-1, 5)), ("ahead", (-3, 5))):
+        assert root_of(best, state).polynomial == polynomial
+    # By hand: x = y / (1 + y) and y = (2 − x²/4) / (3 − x). With y = x / (1 − x) that is 4x
+    # (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
+    best = optimum(Game("x", linked).explored(), width="1e-30")
+    root = root_of(best, "x")
+    assert root.holds()
+    assert root.polynomial == (8, -20, 3, 1)
+    other = root_of(best, "y")
+    # y = x / (1 − x) is put into it, x = y / (1 + y): times (1 + y)³ it stays of degree 3.
+    y = other.interval.middle
+    x = y / (1 + y)
+    assert abs(8 - 20 * x + 3 * x**2 + x**3) < mpq(1, 10**25)
+    assert other.degree == 3
 
 
 @given(st.lists(st.integers(-4, 4), min_size=9, max_size=9), st.integers(0, 8))
@@ -463,12 +441,22 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries, place):
     assert excess(best.enclosure().lower) >= 0 >= excess(best.enclosure().upper)
 
 
-def test_no_root_is_found_if_strategies_are_not_unique():
-    """All entries equal: every strategy is optimal."""
+def test_no_root_is_found_of_another_kernel():
     matrix = [[(mpq(1), {}), (mpq(1), {})]] * 2
     near = [Enclosure(mpq(99, 100), mpq(101, 100))]
     assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
     assert algebraic_value([Stage(matrix, [0], [0, 1])], near) is None
+    # By hand: 4, 2, 1 and 0 have a saddle point at 2; weights of all four sum up to pay −2.
+    matrix = [[(mpq(entry), {}) for entry in row] for row in ([4, 2], [1, 0])]
+    near = [Enclosure(mpq(-3), mpq(-1))]
+    assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
+    alike = [[(mpq(1), {})] * 2] * 2
+    assert algebraic_value([Stage(alike, [0, 1], [0, 1])], [Enclosure(mpq(0), mpq(2))]) is None
+    # In (2 - v/2)/(3 - v) and (1 - v/2)/(3 - v) the game below is mixed, not for v = 5/2 or v = 3.
+    half = (mpq(0), {0: mpq(1, 2)})
+    stage = Stage([[(mpq(1), {}), half], [half, (mpq(2), {})]], [0, 1], [0, 1])
+    for low, high, holds in (("1/2", 1, True), ("1/2", "5/2", False), ("1/2", 3, False)):
+        assert (algebraic_value([stage], [Enclosure(mpq(low), mpq(high))]) is not None) == holds
 
 
 def duel(state):
@@ -477,23 +465,9 @@ def duel(state):
         return End(int(state == "won"))
     up, down = ("won", "level") if state == "ahead" else ("ahead", "lost")
     slip = Distribution({up: 1, down: 1})
-    return Both(
-        {
-            ("h", "h"): point_mass(up),
-            ("t", "t"): slip,
-            ("h", "t"): point_mass(down),
-            ("t", "h"): point_mass("lost" if state == "level" else "won"),
-        }
-    )
-
-
-def test_two_states_that_lead_to_one_another_have_rational_values():
-    """By hand, with x for level and y for ahead: [[y, 0], [0, y/2]] is worth x = y/3; and
-    [[1, x], [1, (1 + x)/2]] has a saddle point, y = (1 + x)/2. So x = 1/5 and y = 3/5.
-    """
-    best = optimum(Game("level", duel).explored(), width="1e-30")
-    for state, polynomial in (("level", (-1, 5)), ("ahead", (-3, 5))):
-        assert root_of(best, state).polynomial == polynomial
+    return Both({
+        ("h", "h"): point_mass(up), ("t", "t"): slip, ("h", "t"): point_mass(down),
+        ("t", "h"): point_mass("lost" if state == "level" else "won")})  # fmt: skip
 
 
 def linked(state):
@@ -508,28 +482,9 @@ def linked(state):
     return Both({(i, j): entries[i][j] for i in (0, 1) for j in (0, 1)})
 
 
-def test_values_of_two_linked_games_solve_their_equations():
-    """By hand: x = y / (1 + y) and y = (2 − x²/4) / (3 − x).
-
-    With y = x / (1 − x) that is 4x (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
-    """
-    best = optimum(Game("x", linked).explored(), width="1e-30")
-    root = root_of(best, "x")
-    assert root.holds()
-    assert root.polynomial == (8, -20, 3, 1)
-    other = root_of(best, "y")
-    # y = x / (1 − x) is put into it, x = y / (1 + y): times (1 + y)³ it stays of degree 3.
-    y = other.interval.middle
-    x = y / (1 + y)
-    assert abs(8 - 20 * x + 3 * x**2 + x**3) < mpq(1, 10**25)
-    assert other.degree == 3
-
-
 @given(st.lists(st.integers(-3, 3), min_size=8, max_size=8), st.integers(1, 3))
 @settings(max_examples=25, deadline=None)
 def test_polynomials_vanish_within_far_narrower_enclosures(pays, weight):
-    """They are found from bounds of 30 digits; bounds of 60 must hold their root as well."""
-
     def moves(state):
         if state == 2:
             return End(0)
@@ -551,7 +506,7 @@ def test_polynomials_vanish_within_far_narrower_enclosures(pays, weight):
         assert at[0] * at[1] <= 0
 
 
-def test_too_many_states_are_refused_in_one_line():
+def test_states_without_a_root_are_refused():
     def moves(state):
         if state < 0:
             return End(-state)
@@ -564,28 +519,28 @@ def test_too_many_states_are_refused_in_one_line():
     assert not best.is_exact
     with pytest.raises(TooLargeError, match="7 states lead to one another; expected at most 6"):
         as_algebraic(best, 0)
-
-
-def test_intervals_with_two_roots_or_none_are_detected():
-    square_root = (-2, 0, 1)
-    assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
-    assert not AlgebraicNumber(square_root, Enclosure(mpq(-2), mpq(2))).holds()
-    assert not AlgebraicNumber(square_root, Enclosure(mpq(2), mpq(3))).holds()
-
-
-def test_states_of_known_value_are_refused():
     best = optimum(Game("x", linked).explored(), width="1e-30")
     refuses(InputError, "state: got 0; expected a state of which the value", as_algebraic, best, 0)
 
 
-def test_of_a_product_the_factors_that_may_vanish_are_kept():
-    """By hand: near 2 of (x - 1)(x - 2)(y - 3) the second vanishes, and near y = 3 the third."""
+def test_equations_are_eliminated_and_factors_kept():
+    # By hand: near 2 of (x - 1)(x - 2)(y - 3) the second vanishes, and near y = 3 the third.
     names = fmpq_mpoly_ctx.get(["x", "y"], Ordering.lex)
     x, y = names.gens()
     product = (x - 1) * (x - 2) * (y - 3)
     assert _vanishing(product, [arb(2), arb(0)]) == x - 2
     assert _vanishing(product, [arb(2), arb(3)]) == (x - 2) * (y - 3)
     assert _vanishing(product, [arb(0), arb(0)]) == product
+    first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
+    equations = [first * first - 2 * third, third - 1, third - 1]
+    balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
+    polynomial = algebraic._eliminated(equations, balls)
+    assert polynomial is not None
+    assert [int(c) for c in polynomial.numer()] == [-2, 0, 1]
+    square_root = (-2, 0, 1)
+    assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
+    assert not AlgebraicNumber(square_root, Enclosure(mpq(-2), mpq(2))).holds()
+    assert not AlgebraicNumber(square_root, Enclosure(mpq(2), mpq(3))).holds()
 
 
 def test_a_value_through_two_states_of_chance_is_eliminated_with_both():
@@ -619,7 +574,6 @@ PAIRS = {("h", "h"): End(1), ("t", "t"): End(2)} | dict.fromkeys(
 @pytest.mark.parametrize("on", [0, 1, 2])
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
-    """One who would lose by stopping goes on, wherever that stands among the choices."""
     stop = [go(n, -3 if player == 1 else 3) for n in range(2)]
     ways = [*stop[:on], go("on", "again"), *stop[on:]]
     turn = models.Turn(player, ways) if player else point_mass("again")
@@ -650,7 +604,6 @@ def test_moves_of_both_sides_agree_if_sides_change_in_cycles():
 
 @pytest.mark.parametrize("player", [1, 2])
 def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
-    """A third one costs whoever takes it 1."""
     costs = {"x": 0, "worse": -1 if player == 1 else 1, "y": 0}
     turn = models.Turn(player, [go(a, "on", cost) for a, cost in costs.items()])
     game = Game("choose", lambda s: turn if s == "choose" else Both(PAIRS) if s == "on" else End(s))
@@ -658,29 +611,6 @@ def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
     assert best.unsettled == {"choose": ("x", "y")}
     assert best.enclosure("choose").width <= mpq(1, 10**9)
     best.certificate().check(game)
-
-
-def test_weights_below_zero_are_of_no_kernel():
-    """By hand: 4, 2, 1 and 0 have a saddle point at 2; weights of all four sum up to pay −2."""
-    matrix = [[(mpq(entry), {}) for entry in row] for row in ([4, 2], [1, 0])]
-    near = [Enclosure(mpq(-3), mpq(-1))]
-    assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
-    alike = [[(mpq(1), {})] * 2] * 2
-    assert algebraic_value([Stage(alike, [0, 1], [0, 1])], [Enclosure(mpq(0), mpq(2))]) is None
-    # In (2 - v/2)/(3 - v) and (1 - v/2)/(3 - v) the game below is mixed, not for v = 5/2 or v = 3.
-    half = (mpq(0), {0: mpq(1, 2)})
-    stage = Stage([[(mpq(1), {}), half], [half, (mpq(2), {})]], [0, 1], [0, 1])
-    for low, high, holds in (("1/2", 1, True), ("1/2", "5/2", False), ("1/2", 3, False)):
-        assert (algebraic_value([stage], [Enclosure(mpq(low), mpq(high))]) is not None) == holds
-
-
-def test_unknowns_in_no_equation_are_skipped():
-    first, _, third = fmpq_mpoly_ctx.get(["v0", "v1", "v2"], Ordering.lex).gens()
-    equations = [first * first - 2 * third, third - 1, third - 1]
-    balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
-    polynomial = algebraic._eliminated(equations, balls)
-    assert polynomial is not None
-    assert [int(c) for c in polynomial.numer()] == [-2, 0, 1]
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

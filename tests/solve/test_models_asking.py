@@ -136,7 +136,6 @@ class Oracle:
             yield dict(zip(own, picked, strict=True))
 
     def value(self):
-        """Greatest over the policies of who wants much, of the least over those of the other."""
         start = (0, 1)
         (by_chance,) = self.policies(0)
         return max(
@@ -252,18 +251,16 @@ def test_bounded_questions_agree_with_recursion_over_steps():
         answer.certificate().check(answer.model.game)
 
 
-def test_steps_can_be_turns():
-    """Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns."""
+def test_bounded_questions_by_hand():
+    # Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns.
     throw = Game(
         (0, 0),
         lambda s: None if s == "six" else fair(6).map(lambda f: "six" if f == 6 else (1 - s[0], f)),
     )
     within = probability(throw, lambda s: s == "six", within=2, counts=lambda s: s[0] == 0)
     assert within.value == 1 - mpq(5, 6) ** 4
-
-
-def test_a_policy_with_few_steps_left_takes_the_chance_it_has():
-    """A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with 3."""
+    # A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with
+    # 3.
     table = {
         "start": [go("sure", "half"), Choice("gamble", 0, Distribution({"there": 1, "lost": 2}))],
         "half": point_mass("there"), "there": End(1), "lost": End(-1)}  # fmt: skip
@@ -365,7 +362,6 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other():
 
 
 def family(draw, players, *, sides):
-    """A random game with a number in every distribution and half of the rewards."""
     table = random_table(draw, players, sides=sides)
 
     def with_chance(law, x):
@@ -419,8 +415,8 @@ def test_derivatives_are_limits_of_difference_quotients_from_either_side():
         assert abs(slope.left - left) < mpq(1, 10**6), number
 
 
-def test_derivatives_differ_at_a_tie():
-    """The greater of x and 1 − x, at one half: by hand −1 and 1."""
+def test_derivatives_at_ties_and_ends():
+    # The greater of x and 1 − x, at one half: by hand −1 and 1.
     game = lambda x: Game(  # noqa: E731
         0, lambda n: End(0) if n else [go("x", 1, x), go("y", 1, 1 - x)]
     )
@@ -428,6 +424,39 @@ def test_derivatives_differ_at_a_tie():
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), -1, 1)
     with pytest.raises(ModelError, match="family: got rules that bend; expected rules affine in"):
         sensitivity(lambda x: Game(0, lambda n: End(x * x)), "1/2")
+
+    # The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be.
+    def game(x):
+        ways = [go("x", 1, x), go("y", 1, 1 - x)]
+        return Game(0, lambda n: None if n else ways)
+
+    def toss(x):
+        assert x <= 1  # nothing else is asked for
+        law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
+        return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
+
+    slope = sensitivity(game, "1/2", ask=lambda g: expect(g, least=True))
+    assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
+    for ask in (optimum, lambda g: probability(g, "won")):
+        slope = sensitivity(toss, 1, ask=ask, step="-1/4")
+        assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
+    nothing = point_mass("end")
+    for at_half, beside in (
+        (None, lambda x: End(x - mpq(1, 2))),
+        (nothing, lambda x: Chance(x - mpq(1, 2), nothing)),
+    ):  # what pays nothing may be written without
+        rules = lambda x, s: None if s else at_half if x == mpq(1, 2) else beside(x)  # noqa: B023, E731
+        slope = sensitivity(lambda x, rules=rules: Game(0, partial(rules, x)), "1/2")
+        assert (slope.value, slope.left, slope.right) == (0, 1, 1)
+
+    def fewer(x):
+        ways = [go(n, "end", n) for n in (1, 0)]
+        return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
+
+    with pytest.raises(ModelError, match="family: got other actions; expected the same actions"):
+        sensitivity(fewer, "1/2")
+    with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):
+        sensitivity(game, "1/2", step=0)
 
 
 PENNIES = Game(
@@ -645,7 +674,7 @@ def test_a_play_adds_up_the_rewards_of_the_first_player():
     assert played(Game(0, lambda _: None), choose, Random(0)) == 0  # noqa: S311
 
 
-def test_plays_of_more_moves_than_the_most_are_refused():
+def test_plays_end_or_are_refused():
     def result(moves):
         game = Game(moves, lambda n: point_mass(n - 1) if n else End(7))
         return simulate(optimum(game), 2).mean
@@ -655,10 +684,7 @@ def test_plays_of_more_moves_than_the_most_are_refused():
         refuses(TooLargeError, r"^play: a game takes more than 3 moves$", result, 4)
     for documented in (simulate, played):
         assert f" {playing._MOST_MOVES:,} moves" in str(documented.__doc__)
-
-
-def test_plays_stop_if_a_goal_is_unreachable():
-    """By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m²."""
+    # By hand: half of them come to the trap, which they cannot leave; of 0 and 1, m is m².
     table = {0: Distribution({"goal": 1, "trap": 1}), "trap": point_mass("trap"), "goal": None}
     best = probability(Game(0, table.__getitem__), lambda state: state == "goal")
     sample = simulate(best, 100)
@@ -669,7 +695,7 @@ def test_plays_stop_if_a_goal_is_unreachable():
     assert simulate(best) == simulate(best, 1000, seed=0)
 
 
-def test_outcomes_are_drawn_as_often_as_they_weigh():
+def test_draws_follow_weights_and_strategies():
     class Place(Random):
         place = 0
 
@@ -681,10 +707,7 @@ def test_outcomes_are_drawn_as_often_as_they_weigh():
     draw = Place()
     found = [drawn(Distribution({"a": 2, "b": 3}), draw) for _ in range(5)]
     assert found == list("aabbb")
-
-
-def test_both_draw_from_their_own_strategies():
-    """By hand: of 3, 0, 0 and 2 the first is sure of 6/5; sides have other names, and sizes."""
+    # By hand: of 3, 0, 0 and 2 the first is sure of 6/5; sides have other names, and sizes.
     pairs = {
         ("a", "x"): 3, ("a", "y"): 0, ("b", "x"): 0, ("b", "y"): 2, ("a", "z"): 9, ("b", "z"): 9
     }  # fmt: skip
@@ -692,42 +715,6 @@ def test_both_draw_from_their_own_strategies():
     assert best.value == mpq(6, 5)
     sample = simulate(best, 200)
     assert abs(sample.mean - mpq(6, 5)) <= 6 * mpq(sample.error.decimal(9))
-
-
-def test_the_least_that_is_asked_for_has_derivatives_too():
-    """The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be."""
-
-    def game(x):
-        ways = [go("x", 1, x), go("y", 1, 1 - x)]
-        return Game(0, lambda n: None if n else ways)
-
-    def toss(x):
-        assert x <= 1  # nothing else is asked for
-        law = Distribution.from_probabilities({"won": x / 2, "lost": 1 - x / 2})
-        return Game(0, lambda n: law if n == 0 else End(int(n == "won")))
-
-    slope = sensitivity(game, "1/2", ask=lambda g: expect(g, least=True))
-    assert (slope.value, slope.left, slope.right) == (mpq(1, 2), 1, -1)
-    for ask in (optimum, lambda g: probability(g, "won")):
-        slope = sensitivity(toss, 1, ask=ask, step="-1/4")
-        assert (slope.value, slope.left, slope.right) == (mpq(1, 2),) * 3
-    nothing = point_mass("end")
-    for at_half, beside in (
-        (None, lambda x: End(x - mpq(1, 2))),
-        (nothing, lambda x: Chance(x - mpq(1, 2), nothing)),
-    ):  # what pays nothing may be written without
-        rules = lambda x, s: None if s else at_half if x == mpq(1, 2) else beside(x)  # noqa: B023, E731
-        slope = sensitivity(lambda x, rules=rules: Game(0, partial(rules, x)), "1/2")
-        assert (slope.value, slope.left, slope.right) == (0, 1, 1)
-
-    def fewer(x):
-        ways = [go(n, "end", n) for n in (1, 0)]
-        return Game(0, lambda s: None if s else ways if x == mpq(1, 2) else ways[:1])
-
-    with pytest.raises(ModelError, match="family: got other actions; expected the same actions"):
-        sensitivity(fewer, "1/2")
-    with pytest.raises(InputError, match=r"^step: got 0; expected a number other than 0$"):
-        sensitivity(game, "1/2", step=0)
 
 
 def test_a_policy_of_the_second_player_stays_best_for_it():

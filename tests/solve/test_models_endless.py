@@ -45,7 +45,6 @@ games = st.tuples(st.lists(states, min_size=SIZE, max_size=SIZE), st.tuples(payo
 
 
 def played(game):
-    """A random game: the owner of each state with the successors of each of its moves."""
     table, ends = game
 
     def moves(state):
@@ -59,7 +58,6 @@ def played(game):
 
 
 def slow_values(table, ends):
-    """The best that fixed moves of the first are sure of, over all fixed moves of the second."""
     firsts = [range(len(options)) if owner == 1 else [0] for owner, options in table]
     seconds = [range(len(options)) if owner == 2 else [0] for owner, options in table]
     best = []
@@ -77,7 +75,6 @@ def slow_values(table, ends):
 
 
 def chain_values(heads, ends):
-    """Values of a chain: states that never end are worth 0, the others solve their equations."""
     reaching = {SIZE, SIZE + 1}
     for _ in range(SIZE):
         reaching |= {s for s in range(SIZE) if reaching & set(heads[s])}
@@ -164,7 +161,7 @@ def test_a_player_who_can_prolong_play_forever_need_not_lose():
     assert (best.is_endless("end"), best.action("end")) == (False, None)
 
 
-def test_a_false_value_that_solves_the_equations_is_not_proved():
+def test_false_values_and_bad_lotteries_are_not_taken():
     # The same game; 1/2 in both states solves the equations, with the same moves.
     arena = arena_of((MAX, (0, 1)), (MIN, (0, 0), (0, 2)), 1)
     found = endless_values(arena)
@@ -172,6 +169,9 @@ def test_a_false_value_that_solves_the_equations_is_not_proved():
     assert holds_endlessly(arena, found.values, found.chosen)
     for false in ((mpq(1, 2), mpq(1, 2), 1), (0, 1, 1), (0, 0, 2), (-1, -1, 1)):
         assert not holds_endlessly(arena, [mpq(value) for value in false], found.chosen)
+    # By hand: 1 of 10 times a win of 1, else a loss of 1, is worth -4/5 and less than -1/2.
+    found = endless_values(arena_of((MAX, (0, 1, (9, 2)), (0, 3)), 1, -1, "-1/2"))
+    assert (found.values[0], found.chosen[0], found.endless) == (mpq(-1, 2), 1, frozenset())
 
 
 def test_a_game_that_changes_sides_is_the_game_of_two_named_players():
@@ -267,7 +267,7 @@ def test_the_command_treats_infinite_play_as_a_draw(tmp_path):
     refuses(NoValueError, "play may never end", ModelSolve(path).answer)
 
 
-def test_a_game_that_ends_has_its_usual_value():
+def test_games_that_end_have_usual_values_and_others_none():
     def moves(points):
         if points <= 1:
             return End(points)
@@ -277,9 +277,6 @@ def test_a_game_that_ends_has_its_usual_value():
 
     model = Game(10, moves).explored()
     assert optimum(model, infinite="draw").value == optimum(model).value
-
-
-def test_games_without_draws_are_rejected():
     paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
     with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
         optimum(paid, infinite="draw")
@@ -305,12 +302,6 @@ def test_payoffs_too_close_to_each_other_are_rejected(bits):
         assert endless_values(arena).values[0] == mpq(1, 2)
     else:
         refuses(TooLargeError, r"with probability 1/2\^4096 to stop", endless_values, arena)
-
-
-def test_a_bad_lottery_is_left_for_a_sure_loss_that_is_smaller():
-    """By hand: 1 of 10 times a win of 1, else a loss of 1, is worth -4/5 and less than -1/2."""
-    found = endless_values(arena_of((MAX, (0, 1, (9, 2)), (0, 3)), 1, -1, "-1/2"))
-    assert (found.values[0], found.chosen[0], found.endless) == (mpq(-1, 2), 1, frozenset())
 
 
 @pytest.mark.parametrize(("last", "value"), [
@@ -342,7 +333,6 @@ def test_a_last_move_that_surely_ends_play_may_be_paid_for(last, value):
 
 
 def test_a_report_of_draws_lists_each_choice_of_the_answer():
-    """Of as many states as may be listed; and a single one, but not where nobody chooses."""
     best = optimum(Game("hall", door), infinite="draw")
     report = endless_report(best, len(best.policy))
     chances = best.win_draw_loss()
@@ -380,7 +370,6 @@ def can_reach(policy, start):
 
 
 def gain(policy, members):
-    """Average reward in a recurrent class, from its stationary law."""
     n = len(members)
     balance = [[chance(policy[s], t) - (s == t) for s in members] for t in members]
     balance[-1] = [Fraction(1)] * n  # one balance equation follows from the others
@@ -429,7 +418,6 @@ EVEN = {
 @given(tables(players=1, ends=False), st.booleans(), st.booleans())
 @example(EVEN, False, False)
 def test_the_best_proper_policy_is_found_from_any_start(table, least, is_lifted):
-    """From moves found in doubles, or from any that lead to the end."""
     game = Game(0, table.__getitem__)
     model = game.explored()
     mine = {s: negated(turn) for s, turn in table.items()} if least else table
@@ -460,13 +448,16 @@ def test_the_best_proper_policy_is_found_from_any_start(table, least, is_lifted)
             assert best.optimal_actions(state) == (chosen, *(a for a in tied if a != chosen))
 
 
-def test_states_from_which_nothing_surely_ends_are_named():
-    """State 0 may end by luck, but then may also fall into 1, from where nothing ends."""
+def test_one_player_by_hand():
+    # State 0 may end by luck, but then may also fall into 1, from where nothing ends.
     table = {
         0: [Choice("try", 5, Distribution({1: 1, "end": 1}))], 1: [go("wait", 1, -1)], "end": End(0)
     }  # fmt: skip
     with pytest.raises(NoValueError, match=r"no policy ends play with probability 1 from 1$"):
         optimum(Game(0, table.__getitem__))
+    huge = mpq(10) ** 400
+    choices = [go("a", 1, huge), go("b", 1, huge + 1)]
+    assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
@@ -481,14 +472,7 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width):
     assert best.optimal_actions(0) == ("leave", "wait")
 
 
-def test_rewards_beyond_doubles_are_solved():
-    huge = mpq(10) ** 400
-    choices = [go("a", 1, huge), go("b", 1, huge + 1)]
-    assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
-
-
 def best_chances(table):
-    """Greatest over policies of the first player, of the least over those of the second."""
     states = [state for state in table if state not in ("end", GOAL)]
     second = [s for s in states if isinstance(table[s], Turn)]
     first = [s for s in states if s not in second]
@@ -532,7 +516,6 @@ def circling(random):
 
 @pytest.mark.parametrize("start", range(0, 600, 100))
 def test_two_players_in_cycles_have_the_probability_over_all_policies(start):
-    """One of every twenty was refused once."""
     for drawn in range(start, start + 100):
         table = circling(Random(drawn))  # noqa: S311
         held(table, None)

@@ -66,39 +66,34 @@ def test_states_and_moves_are_the_same_in_python_and_in_cpp(table):
     assert one == other
 
 
-def test_a_run_hears_of_states_explored_and_of_states_solved():
+def test_progress_of_exploring_and_solving_is_reported():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     model = Game(0, lambda n: point_mass(n + 1) if n < 10_000 else None).explored(run)
     assert told[-1] == ("states explored", 10_001, None)
     for ask in (
-        lambda: optimum(model, run=run),
-        lambda: reach(model, lambda n: n == 7, run=run),
+        lambda: optimum(model, run=run), lambda: reach(model, lambda n: n == 7, run=run),
         lambda: policy_value(model, {}, run=run),
         lambda: models.time_distribution(model, {}, run=run),
         lambda: models.win_draw_loss(model, {}, run=run),
-        lambda: models.expect(model, policies={1: {}}, run=run),
-    ):
+        lambda: models.expect(model, policies={1: {}}, run=run)):  # fmt: skip
         told.clear()
         ask()
         assert told[-1] == ("states", 10_001, 10_001)
+    told = []
+
+    def moves(n):
+        time.sleep(0.4)
+        return point_mass(n + 1) if n < 6 else None
+
+    Game(0, moves).explored(Run(progress=lambda *news: told.append(news)))
+    assert told[0] == ("states explored", 3, None)
 
 
-def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state():
+def test_errors_in_the_rules_name_the_state():
     message = refused(lambda n: Distribution.from_probabilities({1: "1/2", 2: "1/3"}))
     assert message.startswith("moves(0): probabilities: got a sum of 5/6; expected probabilities")
 
-
-@pytest.mark.parametrize("moves", [
-    lambda n: [go("a", 1, 0.5)], lambda n: models.Chance(0.5, point_mass(1)), lambda n: End(0.5),
-    lambda n: Distribution({1: 0.5, 2: 0.5}),
-    lambda n: Both({("a", "b"): models.Chance(0.5, point_mass(1))})])  # fmt: skip
-def test_floats_are_refused_with_the_state(moves):
-    assert refused(moves).startswith("moves(0): ")
-    assert "got 0.5; expected" in refused(moves)
-
-
-def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state():
     @dataclass
     class Loose:
         points: int
@@ -112,15 +107,21 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state():
     assert refused(lambda n: None, initial=[0]).startswith(
         "initial: got [0]; expected a state that"
     )
-
-
-def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state():
     with pytest.raises(TypeError, match="unsupported operand") as wrong:
         Game(0, lambda n: n + "1").explored()
     assert wrong.value.__notes__ == ["in moves(0)"]
     with pytest.raises(KeyError, match="1") as missing:
         Game(0, {0: point_mass(1)}.__getitem__).explored()
     assert missing.value.__notes__ == ["in moves(1)"]
+
+
+@pytest.mark.parametrize("moves", [
+    lambda n: [go("a", 1, 0.5)], lambda n: models.Chance(0.5, point_mass(1)), lambda n: End(0.5),
+    lambda n: Distribution({1: 0.5, 2: 0.5}),
+    lambda n: Both({("a", "b"): models.Chance(0.5, point_mass(1))})])  # fmt: skip
+def test_floats_are_refused_with_the_state(moves):
+    assert refused(moves).startswith("moves(0): ")
+    assert "got 0.5; expected" in refused(moves)
 
 
 @pytest.mark.parametrize(("ask", "message"), [
@@ -139,20 +140,19 @@ def test_invalid_arguments_are_rejected_by_name(ask, message):
     assert optimum(game).value == 1  # a game is explored by the question
 
 
-def test_rules_that_take_long_are_heard_of_within_two_seconds():
-    told = []
-
-    def moves(n):
-        time.sleep(0.4)
-        return point_mass(n + 1) if n < 6 else None
-
-    Game(0, moves).explored(Run(progress=lambda *news: told.append(news)))
-    assert told[0] == ("states explored", 3, None)
-
-
-def test_an_infinite_state_space_is_rejected_at_the_memory_limit():
+def test_exploring_stops_at_limits_and_interrupts():
     with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run"):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
+    with pytest.raises(KeyboardInterrupt):
+        GRID.explored(Run(progress=interrupt))
+    with pytest.raises(TimeLimitError, match=r"limit of 1/100 seconds"):
+        Game(0, lambda at: point_mass(at + 1)).explored(Run(memory=None, seconds="1/100"))
+    refuses(TooLargeError, r"1\.0 MiB; .* states are explored", GRID.explored, Run(memory=2**20))
+    endless = Game(0, lambda n: point_mass(n + 1))
+    with pytest.raises(TooLargeError) as refused:
+        endless.explored(Run(memory=2**20))
+    known = int(re.findall(r"and (\d+) known", str(refused.value))[0])
+    assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
 
 
 @pytest.mark.parametrize(("turn", "message"), [
@@ -180,7 +180,7 @@ def test_what_is_no_turn_is_refused_with_the_state(turn, message):
     assert refused(lambda n: None if n else turn() if callable(turn) else turn) == message
 
 
-def test_unbounded_gain_is_rejected_with_states():
+def test_games_without_a_value_are_rejected_with_states():
     def moves(state):
         if state == "out":
             return None
@@ -190,11 +190,30 @@ def test_unbounded_gain_is_rejected_with_states():
         "model: has no finite value; play can gain without bound among 'mine'; minimise, or "
         "pay a reward below 0"
     )
+    assert "no policy ends play with probability 1 from 'trap'" in refused(
+        lambda state: point_mass("trap"), "start"
+    )
+
+    # Whoever stops loses 1, so neither wants to.
+    def moves(state):
+        if state == "over":
+            return None
+        stop = go("stop", "over", -1 if state == 1 else 1)
+        return Turn(state, [stop, go("pass", 3 - state)])
+
+    with pytest.raises(NoValueError, match=r"play may never end among 2, 1|among 1, 2"):
+        optimum(Game(1, moves).explored())
+    refuses(NoValueError, "play may never end", optimum, Game(1, moves).explored(), width="1/100")
+    table = {
+        0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
+                 ("t", "t"): End(2)})
+    }  # fmt: skip
+    with pytest.raises(NoValueError, match="play may never end from 0"):
+        optimum(Game(0, table.__getitem__).explored())
 
 
 @pytest.mark.parametrize("width", [None, "1e-6"])
 def test_minimising_is_advised_only_to_one_player_who_maximises(width):
-    """Waiting is paid forever."""
     over = point_mass("over")
     two = {
         0: Turn(1, [go("wait", 0, 1), go("go", 1)]), 1: Turn(2, [go("on", 2)]),
@@ -209,36 +228,6 @@ def test_minimising_is_advised_only_to_one_player_who_maximises(width):
         with pytest.raises(NoValueError) as wrong:
             optimum(Game(0, table.__getitem__), least=least, width=width)
         assert str(wrong.value) == text.format(*said)
-
-
-def test_a_trap_without_end_is_refused_with_states():
-    assert "no policy ends play with probability 1 from 'trap'" in refused(
-        lambda state: point_mass("trap"), "start"
-    )
-
-
-def test_infinite_play_of_two_players_is_rejected_with_states():
-    """Whoever stops loses 1, so neither wants to."""
-
-    def moves(state):
-        if state == "over":
-            return None
-        stop = go("stop", "over", -1 if state == 1 else 1)
-        return Turn(state, [stop, go("pass", 3 - state)])
-
-    with pytest.raises(NoValueError, match=r"play may never end among 2, 1|among 1, 2"):
-        optimum(Game(1, moves).explored())
-    refuses(NoValueError, "play may never end", optimum, Game(1, moves).explored(), width="1/100")
-
-
-def test_infinite_play_with_simultaneous_moves_is_rejected():
-    """Matching pennies played again on a difference: the second row is safe, and ends nothing."""
-    table = {
-        0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
-                 ("t", "t"): End(2)})
-    }  # fmt: skip
-    with pytest.raises(NoValueError, match="play may never end from 0"):
-        optimum(Game(0, table.__getitem__).explored())
 
 
 def test_arguments_of_questions_are_checked():
@@ -327,7 +316,6 @@ def test_bytes_of_a_walk_are_about_those_that_python_takes():
 
 
 def ways_of(turn):
-    """What can happen in a state, by action, or by the pair of them where both choose."""
     if isinstance(turn, Both):
         return dict(turn.outcomes)
     choices = turn.choices if isinstance(turn, Turn) else turn
@@ -335,14 +323,12 @@ def ways_of(turn):
 
 
 def after(way):
-    """The successors of one of them, with the sign of what they are worth and their chances."""
     for state, chance in way.successors.probabilities().items():
         is_other = type(state) is models.Other
         yield (state.state, -1, chance) if is_other else (state, 1, chance)
 
 
 def policy_of(table):
-    """The rows of a policy file by the names of their states; None of a game without a value."""
     variant = Variant("random", lambda: Game(0, table.__getitem__))
     try:
         lines = policy_text(variant, variant.answer()).splitlines()
@@ -355,7 +341,6 @@ def policy_of(table):
 
 
 def reached(table, played):
-    """States that a walk comes to from 0 by the ways that are `played` in a state."""
     met, left = {0}, [0]
     for state in left:
         if not isinstance(table[state], End):
@@ -425,7 +410,6 @@ SIZE = 120
 
 
 def moves(at):
-    """Ways through a square to a corner, straying to either side."""
     if at == (SIZE, SIZE):
         return None
     places = [(at[0] + dx, at[1] + dy) for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))]
@@ -448,11 +432,6 @@ def interrupt(*news):
     signal.raise_signal(signal.SIGINT)
 
 
-def test_an_interrupt_stops_exploring():
-    with pytest.raises(KeyboardInterrupt):
-        GRID.explored(Run(progress=interrupt))
-
-
 def test_an_interrupt_stops_solving(model):
     """Raised from the first line of progress, which comes from inside of the C++ solver."""
     heard = []
@@ -473,14 +452,7 @@ def test_solving_stops_when_its_time_is_over(model, width):
         optimum(model, width=width, run=Run(seconds=1, since=0))
 
 
-def test_exploring_without_end_stops_when_its_time_is_over():
-    with pytest.raises(TimeLimitError, match=r"limit of 1/100 seconds"):
-        Game(0, lambda at: point_mass(at + 1)).explored(Run(memory=None, seconds="1/100"))
-
-
 def test_long_steps_are_interrupted():
-    """As a function that goes round forever; it is stopped from another thread."""
-
     def round_and_round():
         with Run(seconds="1/100").within_limits():
             while True:
@@ -493,15 +465,6 @@ def test_long_steps_are_interrupted():
 @pytest.mark.parametrize("seconds", [0, -1, "soon", 0.5])
 def test_a_limit_of_time_is_a_number_above_0(seconds):
     refuses(InputError, "seconds", Run, seconds=seconds)
-
-
-def test_exploring_stops_at_the_limit_of_memory():
-    refuses(TooLargeError, r"1\.0 MiB; .* states are explored", GRID.explored, Run(memory=2**20))
-    endless = Game(0, lambda n: point_mass(n + 1))
-    with pytest.raises(TooLargeError) as refused:
-        endless.explored(Run(memory=2**20))
-    known = int(re.findall(r"and (\d+) known", str(refused.value))[0])
-    assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
 
 
 @pytest.mark.slow
@@ -525,9 +488,16 @@ def test_infinite_states_are_announced(monkeypatch):
     assert heard[0].startswith("4096 states are explored and 4097 known, such as 4096; ")
 
 
-def test_solving_is_refused_by_its_estimate(model):
+def test_solving_is_refused_or_announced_by_its_estimate(model, monkeypatch):
     with pytest.raises(TooLargeError, match=r"solving .* transitions needs about .* MiB"):
         optimum(model, run=Run(memory=model.cost().memory - 1))
+    lines = []
+    run = Run(announce=lines.append)
+    optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)
+    assert not lines
+    monkeypatch.setattr(type(model), "cost", lambda self: Cost(12 * 10**9, 0))
+    optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)
+    assert lines == ["solving 100 transitions takes about 12 seconds"]
 
 
 @pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
@@ -538,13 +508,3 @@ def test_solving_stops_at_the_memory_limit(model, monkeypatch):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
     with pytest.raises(TooLargeError, match="this takes more than the limit"):
         optimum(model, run=Run(memory=50 * 2**20))
-
-
-def test_long_solving_is_announced(model, monkeypatch):
-    lines = []
-    run = Run(announce=lines.append)
-    optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)
-    assert not lines
-    monkeypatch.setattr(type(model), "cost", lambda self: Cost(12 * 10**9, 0))
-    optimum(Game(0, lambda n: point_mass(n + 1) if n < 100 else None), run=run)
-    assert lines == ["solving 100 transitions takes about 12 seconds"]

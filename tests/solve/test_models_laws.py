@@ -39,12 +39,10 @@ from exactdice.solve.locked import _Level
 
 
 def plainly(way):
-    """The reward and the successors of a way that pays the same whatever is drawn."""
     return way.reward, way.successors
 
 
 def followed(table, chosen, moves, drawings=plainly):
-    """Chances of (total, moves made) of all that ends within so many moves, by recursion."""
     law = {}
 
     def walk(state, total, sign, made, chance):
@@ -174,7 +172,6 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
 
 
 def mean_only(reward, successors):
-    """The expected reward, and the successors without rewards, in the same order."""
     total, weights = mpq(0), Counter[Any]()
     for to, weight in successors.items():
         total += weight * (to.reward if type(to) is Paid else 0)
@@ -183,8 +180,8 @@ def mean_only(reward, successors):
     return {"reward": mean, "successors": Distribution(weights), "mean": True}
 
 
-def test_moments_and_quantiles_of_a_geometric_time():
-    """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
+def test_probabilities_of_a_geometric_time():
+    # By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4.
     six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
     model = Game(False, six.moves).explored()
     law = models.time_distribution(model, {})
@@ -198,9 +195,16 @@ def test_moments_and_quantiles_of_a_geometric_time():
     with pytest.raises(TooLargeError, match="distribution: play has not surely ended after 9"):
         law.distribution(most_moves=9)
     refuses(InputError, "level: got 0", law.quantile, 0)
+    # By hand: after three throws (5/6)³ is left.
+    law = models.time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
+    left = mpq(5, 6) ** 3
+    with patch.object(laws, "_MAX_MOVES", 3):
+        assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
+        with pytest.raises(TooLargeError, match=r"^probability_at_most: not within .* 3 moves$"):
+            law.probability_at_most(3, left * mpq(99, 100))
 
 
-def test_the_distribution_of_three_dice_is_that_of_their_sum():
+def test_distributions_of_small_games_by_hand():
     def moves(state):
         thrown, total = state
         if thrown == 3:
@@ -212,6 +216,32 @@ def test_the_distribution_of_three_dice_is_that_of_their_sum():
     assert law.distribution() == expected
     assert (law.mean, law.variance) == (expected.mean(), expected.variance())
     assert law.quantile("0.9") == expected.quantile("0.9")
+    # By hand: p = 1/2 + (1 − p)/2.
+    coin = Game(0, lambda n: Distribution({1: 1, models.Other(0): 1}) if n == 0 else End(1))
+    model = coin.explored()
+    assert models.win_draw_loss(model, {}).win.point == mpq(2, 3)
+    assert optimum(model).value == mpq(1, 3)
+    assert models.time_distribution(model, {}).mean == 2
+    # By hand: 10 at once or 0 a move later, with equal chances.
+    table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
+    law = reward_distribution(Game("start", table.__getitem__))
+    assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
+
+    # By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that.
+    def moves(rolls):
+        paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
+        return Chance(0, paid) if rolls < 3 else None
+
+    law = reward_distribution(Game(0, moves))
+    assert (law.mean, law.variance) == (12, mpq(35, 4))
+    assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
+
+    # By hand: 3 p has the derivative 3.
+    def family(p):
+        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
+        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
+
+    assert models.sensitivity(family, "1/4").right == 3
 
 
 def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
@@ -236,44 +266,15 @@ def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
     assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
 
 
-def test_first_head_wins_two_games_of_three():
-    """By hand: p = 1/2 + (1 − p)/2."""
-    coin = Game(0, lambda n: Distribution({1: 1, models.Other(0): 1}) if n == 0 else End(1))
-    model = coin.explored()
-    assert models.win_draw_loss(model, {}).win.point == mpq(2, 3)
-    assert optimum(model).value == mpq(1, 3)
-    assert models.time_distribution(model, {}).mean == 2
-
-
 def test_a_policy_is_required_only_if_a_player_chooses():
     stay = Game(0, lambda n: [go("stop", 1, 2)] if n == 0 else End(0))
     wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
     for question in (
-        reward_distribution,
-        models.time_distribution,
-        models.win_draw_loss,
-        models.policy_value,
-    ):
+        reward_distribution, models.time_distribution, models.win_draw_loss, models.policy_value
+    ):  # fmt: skip
         refuses(InputError, f"^{wanted}an answer such as optimum\\(game\\)$", question, stay)
     assert reward_distribution(stay, optimum(stay)).mean == 2
     assert models.policy_value(Game(0, lambda n: End(3))).value == 3
-
-
-def test_later_results_may_be_smaller():
-    """By hand: 10 at once or 0 a move later, with equal chances."""
-    table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
-    law = reward_distribution(Game("start", table.__getitem__))
-    assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
-
-
-def test_probabilities_still_too_wide_after_all_moves_are_rejected():
-    """By hand: after three throws (5/6)³ is left."""
-    law = models.time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
-    left = mpq(5, 6) ** 3
-    with patch.object(laws, "_MAX_MOVES", 3):
-        assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
-        with pytest.raises(TooLargeError, match=r"^probability_at_most: not within .* 3 moves$"):
-            law.probability_at_most(3, left * mpq(99, 100))
 
 
 def test_distributions_of_simultaneous_moves_with_changing_sides():
@@ -295,18 +296,6 @@ def test_distributions_of_simultaneous_moves_with_changing_sides():
     assert models.time_distribution(game, best).mean == 1 + law[-5]
     chances = models.win_draw_loss(game, best)
     assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
-
-
-def test_a_die_that_pays_its_face_has_the_variance_of_a_die():
-    """By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that."""
-
-    def moves(rolls):
-        paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
-        return Chance(0, paid) if rolls < 3 else None
-
-    law = reward_distribution(Game(0, moves))
-    assert (law.mean, law.variance) == (12, mpq(35, 4))
-    assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
 
 
 def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn():
@@ -349,12 +338,20 @@ def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
     refuses(models.ModelError, "a mean", reward_distribution, seen.model, seen)
 
 
-def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution():
+def test_means_and_bare_rewards_are_refused():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
     with pytest.raises(
         models.ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"
     ):
         game.explored()
+    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
+    drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
+    for question in (models.win_draw_loss, drawn, won):
+        with pytest.raises(
+            models.ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"
+        ):
+            question(game)
+    assert optimum(game).value == mpq(1, 9)
 
 
 def test_rewards_by_outcome_stay_in_games_made_from_games():
@@ -388,29 +385,7 @@ def test_rewards_by_outcome_stay_in_games_made_from_games():
     assert reward_distribution(idle.model, idle).distribution() == die + sometimes
 
 
-def test_a_reward_by_outcome_changes_with_the_chances_of_a_die():
-    """By hand: 3 p has the derivative 3."""
-
-    def family(p):
-        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
-        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
-
-    assert models.sensitivity(family, "1/4").right == 3
-
-
-def test_a_mean_payoff_determines_no_winner():
-    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
-    for question in (models.win_draw_loss, drawn, won):
-        with pytest.raises(
-            models.ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"
-        ):
-            question(game)
-    assert optimum(game).value == mpq(1, 9)
-
-
 def random_turns(number, *, stops=False):
-    """States are numbers of at most 5, and lead to larger ones."""
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     roll = dice.randint
     laws = {s: Distribution({f: roll(1, 3) for f in range(roll(2, 4))}) for s in range(5)}
@@ -425,8 +400,6 @@ def random_turns(number, *, stops=False):
 
 
 def value(turns, worth):
-    """By recursion over the rules."""
-
     @cache
     def of(state):
         law = turns.roll(state)
@@ -500,7 +473,7 @@ def test_pig_to_100_is_won_as_often_as_neller_and_presser_print():
     assert chance.width <= mpq(1, 10**30)
 
 
-def test_invalid_turns_and_races_are_rejected():
+def test_invalid_turns_races_and_rerolls_are_rejected():
     round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
     with pytest.raises(InputError, match="expected states that do not come again"):
         round_about.values(np.array([[1]]))
@@ -512,6 +485,12 @@ def test_invalid_turns_and_races_are_rejected():
     # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
     idle = Race(pig(5).turns, lambda points: 0, 5)
     refuses(InputError, "width", idle.enclosed, "1/10")
+    refuses(InputError, "dice: got 0", FreeRerolls, 0, fair(6), 3)
+    refuses(InputError, "face: got 6", FreeRerolls, 5, 6, 3)
+    turns = FreeRerolls(2, fair(6), 2)
+    refuses(InputError, "roll", turns.solve(sum).value_of, (4, 3), 1)
+    refuses(InputError, "left", turns.solve(sum).keeps, (3, 4), 0)
+    refuses(InputError, "64 bits", turns.floors, np.full((21, 1), 1 << 60))
 
 
 def test_chances_that_are_not_narrowed_lie_between_0_and_1():
@@ -534,7 +513,6 @@ def test_chances_that_are_not_narrowed_lie_between_0_and_1():
 
 
 def oracle(turns, worth):
-    """Value of a roll, and of a keep, by going through ordered throws in fractions."""
     chances = {f: to_fraction(p) for f, p in turns.face.probabilities().items()}
 
     @cache
@@ -597,14 +575,11 @@ def test_many_turns_and_their_floors(number):
         assert 0 <= value - int(floors[column]) < turns.rolls
 
 
-def test_the_probability_of_five_equal_dice_is_the_known_one():
+def test_rerolls_have_known_values():
     # 347897/7558272, for instance in Wikipedia's article on Yahtzee
     best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
     assert best.value == mpq(347897, 7558272)
     assert sum(best.law().probability((f,) * 5) for f in range(1, 7)) == best.value
-
-
-def test_the_sum_is_kept_die_by_die():
     # each die by itself: keep 4 to 6 with one roll to go, 5 and 6 with two
     best = FreeRerolls(5, fair(6), 3).solve(sum)
     one = mpq(7, 2)
@@ -612,15 +587,10 @@ def test_the_sum_is_kept_die_by_die():
         one = sum((max(mpq(face), one) for face in range(1, 7)), mpq(0)) / 6
     assert best.value == 5 * one
     assert best.keeps((1, 3, 4, 5, 6), 2) == ((5, 6),)
-
-
-def test_invalid_rerolls_are_rejected():
-    refuses(InputError, "dice: got 0", FreeRerolls, 0, fair(6), 3)
-    refuses(InputError, "face: got 6", FreeRerolls, 5, 6, 3)
-    turns = FreeRerolls(2, fair(6), 2)
-    refuses(InputError, "roll", turns.solve(sum).value_of, (4, 3), 1)
-    refuses(InputError, "left", turns.solve(sum).keeps, (3, 4), 0)
-    refuses(InputError, "64 bits", turns.floors, np.full((21, 1), 1 << 60))
+    # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
+    worths = np.array([[0], [0], [1]])
+    *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()
+    assert threes == 3**40 - 2**40 >= 2**63
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -640,10 +610,3 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number):
                 several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
         assert ties[column] == several
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
-
-
-def test_a_distribution_of_more_than_63_bits_is_exact():
-    # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
-    worths = np.array([[0], [0], [1]])
-    *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()
-    assert threes == 3**40 - 2**40 >= 2**63

@@ -115,16 +115,13 @@ def test_a_wrong_guess_is_mended_by_exact_comparison():
     assert (best.value, best.action(0), best.optimal_actions(0)) == (1 + tiny, "more", ("more",))
 
 
-def test_numbers_too_great_for_words_are_left_to_the_other_solvers():
+def test_numbers_too_long_are_left_to_the_other_solvers():
     game = Game(0, lambda s: Distribution({1: 3**50, 2: 2**80}) if s == 0 else End(s))
     model = game.explored()
     assert lifted_values(model.arena, names=model.states) is None
     assert optimum(model).value == mpq(3**50 + 2 * 2**80, 3**50 + 2**80)
     with pytest.raises(RefusedError):
         process_of(Game(0, lambda s: End(2**70)).explored().arena)
-
-
-def test_fractions_too_long_for_the_work_are_left_to_the_other_solvers():
     model = ruin(40, 2, 3).explored()
     with patch.multiple(lifting, _MOST_WORK=100, _FEW_DIGITS=0):
         assert lifted_values(model.arena, names=model.states) is None
@@ -259,7 +256,6 @@ def test_large_squares_of_ways_that_cost_nothing_are_enclosed():
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True))
 def test_every_best_move_is_chosen_or_left_open(table):
-    """Also where sides change; exact strategy iteration is the second way."""
     arena = Game(0, table.__getitem__).explored().arena
     exact = values_by_components(arena, names=range(len(arena)))
     bounds = enclosed(arena, mpq(1, 10**20))
@@ -280,7 +276,6 @@ def test_ranks_are_those_found_without_the_module(table, taste):
 
 
 def tangle(size):
-    """States that lead to six others each, far apart, and seldom to the end."""
     arena = Arena()
     for state in range(size):
         owner = MAX if state % 2 else CHANCE
@@ -293,8 +288,7 @@ def tangle(size):
     return arena
 
 
-def test_iteration_finds_bounds_if_elimination_fills_up():
-    """Exact values by digits are the second way."""
+def test_walks_and_tangles_are_enclosed():
     arena = tangle(700)
     guess = lifting.guess_of(arena)
     assert guess is not None
@@ -303,25 +297,19 @@ def test_iteration_finds_bounds_if_elimination_fills_up():
     assert exact is not None
     bounds = enclosed(arena, mpq(1, 10**30))
     assert all(exact.values[state] in bounds.between(state) for state in range(len(arena)))
-
-
-def test_a_fair_walk_is_enclosed_though_it_lasts_long():
-    """From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3)."""
+    # From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3).
     arena = arena_of(0, *[(CHANCE, (1, at - 1, at + 1)) for at in range(1, 2000)], 0)
     assert 1000**2 in enclosed(arena, mpq(1, 10**30)).between(1000)
 
 
-def test_no_bounds_if_one_of_two_players_can_prolong_play():
-    """Waiting costs the first player 1 each time, but cannot be prevented."""
+def test_no_bounds_if_play_can_be_prolonged():
+    # Waiting costs the first player 1 each time, but cannot be prevented.
     table = {
         0: [go("wait", 0, -1), go("on", 1)],
         1: Turn(2, [go("little", "end", 1), go("much", "end", 2)]), "end": End(0)}  # fmt: skip
     arena = Game(0, table.__getitem__).explored().arena
     for solve in (values_by_components, partial(lifting.enclosed_values, width=mpq(1, 9))):
         refuses(NoValueError, "'a'", solve, arena, names="ab.")
-
-
-def test_no_bounds_if_both_players_can_wait_at_no_cost():
     table = {
         0: [go("on", 1), go("stop", "end", -1)], 1: Turn(2, [go("back", 0), go("stop", "end", 1)]),
         "end": End(0)}  # fmt: skip
@@ -331,7 +319,7 @@ def test_no_bounds_if_both_players_can_wait_at_no_cost():
         optimum(model, width="1e-9")
 
 
-def test_sums_that_could_outgrow_their_words_are_refused():
+def test_comparisons_of_wrong_or_long_numbers_are_refused():
     arena = Game(0, lambda s: Distribution({1: 2, 2: 3}) if s == 0 else End(s)).explored().arena
     process, scale = process_of(arena)
     comparison = lifting.MoveComparison(arena, process, int(scale))
@@ -339,6 +327,16 @@ def test_sums_that_could_outgrow_their_words_are_refused():
     refuses(RefusedError, "words", comparison.signs, numbers, numbers, numbers, 1, 1)
     longer = words_of([2**62, 2**62, 2**62], 2)
     assert comparison.signs(longer, longer, longer, 1, 1).tolist() == [0]
+    # By hand: 0 is worth 5/2 and 1 is worth 5; over 2 that is 5 and 10, and no other number.
+    arena = arena_of((CHANCE, (0, 1, 2)), 5, 0)
+    process, scale = process_of(arena)
+    comparison = lifting.MoveComparison(arena, process, int(scale))
+    chosen = np.array([0, -1, -1])
+    better, several = lifting._compared(comparison, words_of([5, 10, 0], 1), mpz(2), chosen)
+    assert (list(better), dict(several)) == ([], {})
+    for wrong in (4, 6, -5):
+        with pytest.raises(RefusedError, match="these are not the values of the moves"):
+            lifting._compared(comparison, words_of([wrong, 10, 0], 1), mpz(2), chosen)
 
 
 @given(st.lists(st.integers(-(2**120), 2**120), min_size=1))
@@ -431,16 +429,3 @@ def test_bounds_of_more_words_than_are_kept_are_left_to_python():
     assert mpq(1, 3) in between
     assert between.width <= width
     assert mpq(1, 3) in enclosed(arena, mpq(1, mpz(10) ** 250)).between(0)
-
-
-def test_values_that_are_not_those_of_the_moves_are_refused():
-    """By hand: 0 is worth 5/2 and 1 is worth 5; over 2 that is 5 and 10, and no other number."""
-    arena = arena_of((CHANCE, (0, 1, 2)), 5, 0)
-    process, scale = process_of(arena)
-    comparison = lifting.MoveComparison(arena, process, int(scale))
-    chosen = np.array([0, -1, -1])
-    better, several = lifting._compared(comparison, words_of([5, 10, 0], 1), mpz(2), chosen)
-    assert (list(better), dict(several)) == ([], {})
-    for wrong in (4, 6, -5):
-        with pytest.raises(RefusedError, match="these are not the values of the moves"):
-            lifting._compared(comparison, words_of([wrong, 10, 0], 1), mpz(2), chosen)

@@ -62,8 +62,6 @@ def test_two_players_in_turn_get_the_value_over_all_strategies(table):
 
 
 def unfolded(table):
-    """A game that changes sides, written with both players: (state, whose view)."""
-
     def moves(place):
         state, player = place
         sign = 1 if player == 1 else -1
@@ -103,7 +101,6 @@ def test_changing_sides_is_the_same_game_written_shorter(table):
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
 def test_the_guarantee_of_a_policy(table, taste, player):
-    """Against the game written with both players, one of whom has no choice left."""
     model = game_of(table).explored()
 
     def policy(state):
@@ -171,7 +168,6 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table):
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
 def test_probabilities_to_reach_a_state_are_the_best(table, least):
-    """Over all policies, and infinite play does not reach it."""
     assume(GOAL in table)
     game = game_of(table)
     model = game.explored()
@@ -264,7 +260,6 @@ def test_a_value_that_outgrows_its_use_is_enclosed():
 
 
 def certified():
-    """A game of both kinds of states, with certificates of its value and of a probability."""
     table = {
         "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
         "b": [go("stop", "end", 2), go("on", "c")],
@@ -298,7 +293,16 @@ def test_each_condition_of_a_certificate_is_checked(change, message):
     assert message in str(refusal.value)
 
 
-def test_a_certificate_of_a_chance_counts_on_the_goal_only():
+def test_certificates_without_bounds_of_a_state_are_refused():
+    over = Game("over", lambda _: End(1))
+    right = optimum(over.explored()).certificate()
+    right.check(over)
+    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not contain"):
+        replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
+    game, right, _ = certified()
+    less = {s: v for s, v in right.lower.items() if s != "c"}
+    with pytest.raises(CertificateError, match="'c' has no bounds"):
+        replace(right, lower=less, upper=less).check(game)
     game, _, right = certified()
     right.check(game)
     assert right.lower["a"] == mpq(1, 2)
@@ -306,21 +310,14 @@ def test_a_certificate_of_a_chance_counts_on_the_goal_only():
         replace(right, lower={**right.lower, "a": mpq(-1)}).check(game)
     with pytest.raises(CertificateError, match=r"lower bound of 'b'|'b' has no action"):
         replace(right, goal=frozenset()).check(game)
-
-
-def test_bounds_of_an_end_must_contain_its_payoff():
-    over = Game("over", lambda _: End(1))
-    right = optimum(over.explored()).certificate()
-    right.check(over)
-    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not contain"):
-        replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
-
-
-def test_bounds_of_a_state_that_is_missing_are_missed():
-    game, right, _ = certified()
-    less = {s: v for s, v in right.lower.items() if s != "c"}
-    with pytest.raises(CertificateError, match="'c' has no bounds"):
-        replace(right, lower=less, upper=less).check(game)
+    table = {0: [go("stop", "end", 1), go("on", 1)], 1: Turn(2, [go("stop", "end")]), "end": End(0)}
+    game = game_of(table)
+    right = optimum(game.explored()).certificate()
+    assert right.policy[0] == "stop"
+    for side in ("lower", "upper"):
+        bounds = {s: v for s, v in getattr(right, side).items() if s != 1}
+        with pytest.raises(CertificateError, match="1 has only one of two bounds"):
+            replace(right, **{side: bounds}).check(game)
 
 
 @pytest.mark.slow
@@ -347,8 +344,8 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table):
     answer.certificate().check(game_of(table))
 
 
-def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it():
-    """By hand: from 0 play may go round by 2 forever, or end in the goal half of the time."""
+def test_goals_that_cost_nothing_or_are_unreachable():
+    # By hand: from 0 play may go round by 2 forever, or end in the goal half of the time.
     table = {
         0: [go("round", 2), Choice("on", 0, Distribution({1: 1, "end": 1}))], 2: [go("back", 0)],
         1: End(0), "end": End(0)}  # fmt: skip
@@ -360,9 +357,6 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it():
         assert least.value == 0
         most.certificate().check(game)
         least.certificate().check(game)
-
-
-def test_both_players_have_strategies_if_a_goal_is_unreachable():
     choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
     model = game_of({0: Both(choices), "end": End(0)}).explored()
     answer = reach(model, lambda state: state == "elsewhere")
@@ -373,7 +367,7 @@ def test_both_players_have_strategies_if_a_goal_is_unreachable():
 
 
 def test_simultaneous_moves_can_change_sides():
-    """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
+    # By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1.
     table = {
         0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
         1: End(1), 3: End(3)}  # fmt: skip
@@ -383,10 +377,16 @@ def test_simultaneous_moves_can_change_sides():
             best = optimum(game_of(rules), width=width)
             assert 1 in best.enclosure()
             best.certificate().check(game_of(rules))
+    # who calls first loses what the other one wins, and the first of a pair is always the caller's
+    pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
+    game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
+    assert seen_by_first(game).moves(Seen(0)) == Both(
+        {(theirs, mine): End(-won) for (mine, theirs), won in pays.items()}
+    )
 
 
-def test_a_choice_of_no_probability_brings_no_end_nearer():
-    """The second player, who would pay 1 at the end, says "stay" and is never made to "stop"."""
+def test_no_player_may_delay_an_end():
+    # The second player, who would pay 1 at the end, says "stay" and is never made to "stop".
     table = {
         0: Both({("x", "stay"): point_mass(0), ("x", "stop"): point_mass("end")}),
         "end": End(1),
@@ -408,10 +408,7 @@ def test_a_choice_of_no_probability_brings_no_end_nearer():
     with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
         told["stop"].check(game_of(table))
 
-
-def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it():
-    """A player alone has to end play; the second of two would rather stay than pay 1."""
-
+    # A player alone has to end play; the second of two would rather stay than pay 1.
     def staying(player):
         choices = [go("on", "end"), go("stay", 0)]
         return game_of({0: Turn(player, choices), "end": End(1)})
@@ -421,27 +418,6 @@ def test_a_player_who_loses_at_the_end_must_not_be_able_to_delay_it():
     alone.certificate().check(staying(1))
     with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
         alone.certificate().check(staying(2))
-
-
-def test_a_certificate_without_one_of_two_bounds_is_refused():
-    """The bounds of a state that only an action that is not fixed leads to are needed as well."""
-    table = {0: [go("stop", "end", 1), go("on", 1)], 1: Turn(2, [go("stop", "end")]), "end": End(0)}
-    game = game_of(table)
-    right = optimum(game.explored()).certificate()
-    assert right.policy[0] == "stop"
-    for side in ("lower", "upper"):
-        bounds = {s: v for s, v in getattr(right, side).items() if s != 1}
-        with pytest.raises(CertificateError, match="1 has only one of two bounds"):
-            replace(right, **{side: bounds}).check(game)
-
-
-def test_the_other_side_sees_simultaneous_moves_with_sides_swapped():
-    # who calls first loses what the other one wins, and the first of a pair is always the caller's
-    pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
-    game = Game(0, lambda n: Both({pair: End(won) for pair, won in pays.items()}))
-    assert seen_by_first(game).moves(Seen(0)) == Both(
-        {(theirs, mine): End(-won) for (mine, theirs), won in pays.items()}
-    )
 
 
 @given(tables(players=2, ends=True), st.integers(0, 4))
@@ -503,14 +479,7 @@ TOSSES = {
      Other(1))], 1: [go("give up", "lost")], "won": End(1), "lost": End(-1)}  # fmt: skip
 
 
-def test_the_length_of_a_model_is_its_number_of_states():
-    """By hand: 0, 1, "won" and "lost"; a pickled model keeps them."""
-    model = Game(0, TOSSES.__getitem__).explored()
-    assert len(model) == len(again(model)) == 4
-
-
 def heads(state, side):
-    """What a toss adds; tails loses everything."""
     return [state + 1] if side == 1 else []
 
 
@@ -547,6 +516,9 @@ def test_a_model_is_solved_in_another_process():
         best = pool.submit(optimum, game.explored()).result()
     assert best.value == 5
     assert best.action(3) == 2
+    # By hand: 0, 1, "won" and "lost"; a pickled model keeps them.
+    model = Game(0, TOSSES.__getitem__).explored()
+    assert len(model) == len(again(model)) == 4
 
 
 @pytest.mark.parametrize("is_other", [False, True])

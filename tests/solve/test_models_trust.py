@@ -66,7 +66,6 @@ def picky(state):
 
 
 def paired(state):
-    """The same within tuples."""
     if state == (0, 0):
         return [go("on", (0, 1)), go("yes", (0, True))]
     return End(5 if state[1] is True else 7)
@@ -88,7 +87,6 @@ def test_no_certificate_is_valid_for_only_one_of_two_equal_states(key):
 
 
 def test_a_certificate_of_true_is_none_of_one():
-    """The first state counts too; and a successor that is seen by the other side."""
     one = Game(1, lambda state: End(5 if state is True else 7))
     values = {True: mpq(5)}
     with pytest.raises(CertificateError, match="equal, but of different types"):

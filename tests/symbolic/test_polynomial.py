@@ -109,9 +109,16 @@ def test_however_wide_a_root_is_isolated_it_lies_between_two_whole_numbers(width
     assert Polynomial((-2, 0, 1)).root_intervals() == [(-2, -1), (1, 2)]  # 1 < 2 < 4
 
 
-def test_signs_of_constants():
+def test_constants_zeros_and_terms():
     assert Polynomial(()).sign_runs() == [SignRun(1, None, 0)]
     assert Polynomial((-2,)).sign_runs(5) == [SignRun(5, None, -1)]
+    assert Polynomial((1, 2, 0, 0)).degree == 1
+    assert Polynomial((0,)).degree == -1
+    assert Polynomial((0,)).leading_coefficient == 0
+    _, terms = partial_fractions([1], [1, -2, 1])
+    assert [term.latex() for term in terms] == [r"\frac{1}{\left(x - 1\right)^{2}}"]
+    _, terms = partial_fractions([1], [1, 1])
+    assert [term.latex() for term in terms] == [r"\frac{1}{x + 1}"]
 
 
 @pytest.mark.parametrize(
@@ -133,18 +140,16 @@ def test_written_form(coefficients, latex, plain):
     assert str(Polynomial(coefficients)) == plain
 
 
-def test_trailing_zeros_do_not_count():
-    assert Polynomial((1, 2, 0, 0)).degree == 1
-    assert Polynomial((0,)).degree == -1
-    assert Polynomial((0,)).leading_coefficient == 0
-
-
-def test_float_and_symbol_are_refused():
+def test_arguments_other_than_exact_numbers_are_refused():
     for wrong in (0.5, Symbol("x")):
         with pytest.raises(InputError, match="exact number"):
             Polynomial((1, wrong))
         with pytest.raises(InputError, match="s: got"):
             Polynomial((1, 2))(wrong)
+    with pytest.raises(InputError, match="n: got -1"):
+        coefficient([1], [1, 1], -1)
+    with pytest.raises(InputError, match="numerator"):
+        coefficient([0.5], [1, 1], 1)
 
 
 _PROGRAM = """
@@ -287,26 +292,12 @@ def test_waves_sum_to_the_sequence(exponents, data):
         assert sum(wave(n) for wave in waves.values()) == expected
 
 
-def test_latex_of_a_term():
-    _, terms = partial_fractions([1], [1, -2, 1])
-    assert [term.latex() for term in terms] == [r"\frac{1}{\left(x - 1\right)^{2}}"]
-    _, terms = partial_fractions([1], [1, 1])
-    assert [term.latex() for term in terms] == [r"\frac{1}{x + 1}"]
-
-
 @pytest.mark.parametrize("denominator", [[], [0], [0, 1]])
 def test_denominator_that_is_zero_at_zero_is_refused(denominator):
     with pytest.raises(InputError, match="denominator"):
         coefficient([1], denominator, 3)
     with pytest.raises(InputError, match="denominator"):
         partial_fractions([1], denominator)
-
-
-def test_negative_index_and_floats_are_refused():
-    with pytest.raises(InputError, match="n: got -1"):
-        coefficient([1], [1, 1], -1)
-    with pytest.raises(InputError, match="numerator"):
-        coefficient([0.5], [1, 1], 1)
 
 
 quasi_polynomials = st.tuples(st.integers(1, 4), st.integers(1, 3)).flatmap(
@@ -352,10 +343,11 @@ def test_reduced_period_divides_and_is_that_of_the_coefficients(f):
         assert f.reduced().period % f.coefficient_period(power) == 0
 
 
-def test_degree_does_not_count_coefficients_that_are_zero_everywhere():
+def test_leading_coefficients_that_vanish_or_vary():
     assert QuasiPolynomial(((1, 0), (2, 0, 0))).degree == 0
     assert QuasiPolynomial(((0, 0),)).residues == ((0,),)
     assert QuasiPolynomial(((1,), (2, 3))).residues == ((1, 0), (2, 3))
+    assert QuasiPolynomial(((0, 1), (0, 2))).leading_coefficient is None
 
 
 @given(quasi_polynomials)
@@ -374,13 +366,18 @@ def test_waves_of_all_orders_sum_to_the_function_and_average_to_nothing(f):
                 assert all(sum(column) == 0 for column in zip(*rows, strict=True))
 
 
-def test_orders_of_waves_divide_the_period():
+def test_wrong_arguments_of_quasi_polynomials_are_refused():
     with pytest.raises(InputError, match="orders: got 3; expected divisors of the period, 2"):
         QuasiPolynomial(((1,), (2,))).waves([3])
-
-
-def test_leading_coefficient_that_varies_is_none():
-    assert QuasiPolynomial(((0, 1), (0, 2))).leading_coefficient is None
+    with pytest.raises(InputError, match="degree below 2"):
+        QuasiPolynomial.from_fraction(fmpz_poly([0, 0, 1]), 1, 2)
+    f = QuasiPolynomial(((1,), (2,)))
+    with pytest.raises(InputError, match="residue: got 2"):
+        f.polynomial(2)
+    with pytest.raises(InputError, match="power: got 1"):
+        f.coefficient_period(1)
+    with pytest.raises(InputError, match="shift: got '1/2'; expected a whole number"):
+        QuasiPolynomial(((1, 2),)).reflected("1/2")
 
 
 @pytest.mark.parametrize(
@@ -397,11 +394,6 @@ def test_latex(residues, latex):
     assert QuasiPolynomial(residues).latex() == latex
 
 
-def test_improper_fraction_is_refused():
-    with pytest.raises(InputError, match="degree below 2"):
-        QuasiPolynomial.from_fraction(fmpz_poly([0, 0, 1]), 1, 2)
-
-
 @pytest.mark.parametrize("residues", [(), ((),), ((1,), ())])
 def test_missing_coefficients_are_refused(residues):
     with pytest.raises(InputError, match="at least one coefficient"):
@@ -414,25 +406,12 @@ def test_argument_must_be_a_whole_number(n):
         QuasiPolynomial(((1,), (2,)))(n)
 
 
-def test_wrong_residue_and_power_are_refused():
-    f = QuasiPolynomial(((1,), (2,)))
-    with pytest.raises(InputError, match="residue: got 2"):
-        f.polynomial(2)
-    with pytest.raises(InputError, match="power: got 1"):
-        f.coefficient_period(1)
-
-
 @pytest.mark.parametrize("number", [1, np.int64(1), np.float64(1)])
 def test_a_number_is_not_added(number):
     linear = QuasiPolynomial(((1, 2),))
     for add in (lambda: linear + number, lambda: number + linear):
         with pytest.raises(TypeError, match="operand"):
             add()
-
-
-def test_the_shift_is_a_whole_number():
-    with pytest.raises(InputError, match="shift: got '1/2'; expected a whole number"):
-        QuasiPolynomial(((1, 2),)).reflected("1/2")
 
 
 def points_of(weights, bound):
@@ -478,9 +457,15 @@ def test_degenerate_simplices_are_refused(weights, bound):
         Simplex(weights, bound)
 
 
-def test_a_simplex_that_does_not_fit_is_refused():
+def test_arguments_too_large_are_refused_with_their_size():
     with pytest.raises(TooLargeError, match="a simplex of bound 1000000000 needs about"):
         Simplex((1,), 10**9)
+    with pytest.raises(InputError, match="n: got 0"):
+        ehrhart(1, 2).interior(0)
+    with pytest.raises(TooLargeError, match="period 56606581"):
+        EhrhartPolynomial((97, 89, 83, 79))
+    with pytest.raises(TooLargeError, match="sum to 1000000000"):
+        count_points((10**9,), 10**12)
 
 
 @pytest.mark.parametrize(("weights", "bound"), [((1,), 0), ((1, 2), 6), ((3, 1, 1), 7)])
@@ -512,22 +497,17 @@ def enumerated(weights, n, least=0, strict=False):
 
 @settings(max_examples=50)
 @given(weight_lists)
-def test_count_agrees_with_enumeration(weights):
+def test_counts_agree_with_enumeration(weights):
     function = EhrhartPolynomial(weights)
     for n in range(14):
         assert function(n) == count_points(weights, n) == enumerated(weights, n)
-
-
-@settings(max_examples=50)
-@given(weight_lists)
-def test_negative_arguments_count_the_points_inside(weights):
     function = EhrhartPolynomial(weights)
     for n in range(1, 16):
         assert function.interior(n) == enumerated(weights, n, least=1, strict=True)
 
 
 @given(weight_lists)
-def test_degree_period_and_volume(weights):
+def test_polynomials_of_weights_agree_with_theory(weights):
     function = EhrhartPolynomial(weights)
     assert function.degree == function.quasi_polynomial.degree == len(weights)
     # The smallest period is the least common multiple of the weights: nothing cancels.
@@ -535,24 +515,19 @@ def test_degree_period_and_volume(weights):
     volume = mpq(1, factorial(len(weights)) * prod(weights))
     assert function.leading_coefficient == volume
     assert function.quasi_polynomial.leading_coefficient == volume
-
-
-@given(weight_lists)
-def test_waves_sum_to_the_count(weights):
     function = EhrhartPolynomial(weights)
     total = QuasiPolynomial(((0,),))
     for order, wave in function.waves.items():
         total += wave
         assert wave.degree == sum(w % order == 0 for w in (1, *weights)) - 1
     assert total.reduced() == function.quasi_polynomial.reduced()
-
-
-@given(weight_lists)
-def test_waves_are_the_partial_fractions_of_the_generating_function(weights):
     # Another way to them: inverses modulo powers of the cyclotomic polynomials.
     orders = [k for k in range(1, max(weights) + 1) if any(w % k == 0 for w in weights)]
     powers = {k: sum(w % k == 0 for w in (1, *weights)) for k in orders}
     assert EhrhartPolynomial(weights).waves == cyclotomic_waves(fmpz_poly([1]), powers)
+    function = EhrhartPolynomial(weights)
+    assert function.proof().status is Status.PROVED
+    assert function.reciprocity().status is Status.PROVED
 
 
 def test_waves_of_a_large_period_by_hand():
@@ -565,13 +540,6 @@ def test_waves_of_a_large_period_by_hand():
     assert waves[p].residues == tuple((constant - mean,) for constant in constants)
 
 
-@given(weight_lists)
-def test_proof_and_reciprocity_hold(weights):
-    function = EhrhartPolynomial(weights)
-    assert function.proof().status is Status.PROVED
-    assert function.reciprocity().status is Status.PROVED
-
-
 @pytest.mark.parametrize(
     ("weights", "n", "count"),
     # Counted by Normaliz, LattE and barvinok, which agree.
@@ -582,14 +550,7 @@ def test_dice_of_the_software_engineering_game(weights, n, count):
     assert Simplex(weights, n + 7).count(n) == count
 
 
-def test_partitions_into_at_most_five_parts():
-    # OEIS A001401, partitions of n into at most 5 parts; the count sums them up.
-    partitions = [1, 1, 2, 3, 5, 7, 10, 13, 18, 23, 30, 37, 47, 57, 70, 84, 101, 119, 141, 164]
-    function = ehrhart(*FIVE)
-    assert [function(n) - (function(n - 1) if n else 0) for n in range(20)] == partitions
-
-
-def test_five_weights_written_out():
+def test_written_coefficients_by_hand():
     # Weights 1, 2: (n² + 4n + 4)/4 for even n and (n² + 4n + 3)/4 for odd n, by hand.
     assert ehrhart(1, 2).quasi_polynomial.residues == ((1, 1, mpq(1, 4)), (mpq(3, 4), 1, mpq(1, 4)))
     waves = ehrhart(*FIVE).waves
@@ -598,11 +559,13 @@ def test_five_weights_written_out():
     assert {k: wave.degree for k, wave in ehrhart(*TEN).waves.items()} == {
         1: 10, 2: 3, 3: 1, 4: 1, 5: 1
     }  # fmt: skip
-
-
-def test_text_is_the_sum_of_the_waves():
     # (n + 2)²/4 for even n and ((n + 2)² − 1)/4 for odd n.
     assert str(ehrhart(1, 2)) == "1/4*n**2 + n + 7/8 + [1/8, -1/8]"
+    assert count_points((2, 10**12), 5) == 3
+    # OEIS A001401, partitions of n into at most 5 parts; the count sums them up.
+    partitions = [1, 1, 2, 3, 5, 7, 10, 13, 18, 23, 30, 37, 47, 57, 70, 84, 101, 119, 141, 164]
+    function = ehrhart(*FIVE)
+    assert [function(n) - (function(n - 1) if n else 0) for n in range(20)] == partitions
 
 
 def test_far_counts_by_two_methods():
@@ -610,9 +573,6 @@ def test_far_counts_by_two_methods():
     for weights in (FIVE, TEN, (7, 7, 12)):
         for n in (10**6, 10**6 + 1, 10**30 + 17):
             assert ehrhart(*weights)(n) == count_points(weights, n)
-
-
-def test_count_with_a_period_too_long_to_write_out():
     # 60-digit n, weights whose period is 53 million: the volume gives the leading digits, and the
     # number of points for n = L is found by one coordinate after another in the small case below.
     weights = (97, 89, 83, 79)
@@ -620,10 +580,6 @@ def test_count_with_a_period_too_long_to_write_out():
     ratio = mpq(count_points(weights, n) * factorial(4) * prod(weights), n**4)
     assert 1 < ratio < 1 + mpq(1, 10**55)
     assert count_points(weights, 400) == enumerated(weights, 400)
-
-
-def test_weights_above_the_bound_do_not_matter():
-    assert count_points((2, 10**12), 5) == 3
 
 
 @pytest.mark.parametrize("weights", [FIVE, TEN, (2, 4, 6), (5,), (3, 3, 7)])
@@ -672,18 +628,6 @@ def test_wrong_bounds_are_refused(n):
         count_points((1, 2), n)
 
 
-def test_interior_needs_a_positive_dilation():
-    with pytest.raises(InputError, match="n: got 0"):
-        ehrhart(1, 2).interior(0)
-
-
-def test_too_long_periods_and_weights_are_refused_with_their_size():
-    with pytest.raises(TooLargeError, match="period 56606581"):
-        EhrhartPolynomial((97, 89, 83, 79))
-    with pytest.raises(TooLargeError, match="sum to 1000000000"):
-        count_points((10**9,), 10**12)
-
-
 def test_limits_on_coefficients_are_the_last_that_are_taken(monkeypatch):
     # A period of 6 and three coefficients in each residue; weights up to 5 sum to 2 + 3.
     monkeypatch.setattr(ehrhart_polynomials, "MAX_COEFFICIENTS", 18)
@@ -697,13 +641,10 @@ def test_limits_on_coefficients_are_the_last_that_are_taken(monkeypatch):
         count_points((2, 3, 6), 6)
 
 
-def test_two_counts_that_differ_are_noticed(monkeypatch):
+def test_wrong_proofs_and_counts_are_noticed(monkeypatch):
     monkeypatch.setattr(questions, "count_points", lambda *_: 5)
     with pytest.raises(AssertionError, match="two counts differ at n = 2"):
         questions.ehrhart_report(ehrhart(1, 2), 2)
-
-
-def test_proof_and_reciprocity_find_a_wrong_coefficient(monkeypatch):
     wrong = EhrhartPolynomial((1, 2))
     even, _odd = wrong.quasi_polynomial.residues
     monkeypatch.setattr(wrong, "quasi_polynomial", QuasiPolynomial((even, (0, *even[1:]))))
