@@ -99,6 +99,7 @@ HEAD = 'EFG 2 R "g" { "a" "b" }\n'
 WRONG = {
     'EFG 2 R "g" { "a" "b" "c" }': "two players instead of 3",
     HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "probabilities that sum to 1, not 5/6",
+    HEAD + 'c "" 1 "" { "h" 3/2 "t" -1/2 } 0 t "" 1 "" { 1, -1 }': "probabilities of at least 0",
     HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a probability after each name",
     HEAD + 'p "" 3 1 "" { "x" "y" } 0': "player 1 or 2",
     HEAD + 'p "" 1 1 0': "the actions of information set 1",
@@ -162,15 +163,6 @@ def test_json_answers_contain_only_json(tmp_path):
     command = [sys.executable, "-m", "exactdice", "model", "solve", str(tree), "--format", "json"]
     answered = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(answered.stdout)["value"] == "2"
-
-
-def test_negative_probabilities_are_rejected(tmp_path):
-    tree = tmp_path / "tree.efg"
-    tree.write_text(
-        'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
-        't "" 1 "" { 1, -1 }\nt "" 1\n'
-    )
-    refuses(ExactDiceError, "expected probabilities of at least 0", read_efg, tree)
 
 
 def test_profiles_have_a_chance_for_each_action_of_each_set(written):

@@ -184,12 +184,6 @@ def test_exported_duels_have_their_value(tmp_path):
                     assert shares.cell("probability", player=player, choice=str(choice)) == chance
 
 
-def test_games_without_simultaneous_first_moves_are_no_matrix(tmp_path):
-    with pytest.raises(InputError, match=r"file \.nfg needs simultaneous first choices"):
-        ask(f"model export 'risk dice 4 3' '{tmp_path}/battle.nfg'")
-    assert not list(tmp_path.iterdir())
-
-
 def test_duels_are_exported_as_trees(tmp_path):
     """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends this game."""
     path = tmp_path / "duel.efg"
@@ -243,6 +237,7 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
     ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
     ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, the"),
     ("export 'risk table 4 2' new.drn", "game: got 'risk table 4 2'; expected a question"),
+    ("export 'risk dice 4 3' new.nfg", "file .nfg needs simultaneous first choices"),
     ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; expected a name that ends in"),
     ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, the"),
     ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; expected the name"),

@@ -13,8 +13,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import go, refuses
-from test_hidden_brackets import kuhn
+from model_oracles import go, kuhn, refuses
 
 from exactdice import models
 from exactdice.book.liars_dice import liars_dice, match, mia, ranks
@@ -226,23 +225,17 @@ PUBLISHED = {
     (2, 1, 3, True): "1/3", (1, 2, 3, True): "-1/27", (1, 2, 4, True): "-1/32",
     (2, 1, 4, True): "1/4",
 }  # fmt: skip
-SLOW = {
+LONG = [pytest.param(*known, marks=pytest.mark.long) for known in {
     (1, 1, 6, False): "-1/9", (1, 1, 6, True): "-7/327", (2, 1, 4, False): "345/1696",
     (1, 2, 4, False): "-1/8",
-}  # fmt: skip
+}.items()]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "value"), PUBLISHED.items())
+@pytest.mark.parametrize(("game", "value"), [*PUBLISHED.items(), *LONG])
 def test_values_of_liars_dice_are_the_published_ones(game, value):
     *sizes, wild = game
     found = equilibrium(liars_dice(*sizes, wild=wild))
     assert found.value == mpq(value)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("game", "value"), SLOW.items())
-def test_values_of_large_liars_dice_are_the_published_ones(game, value):
-    test_values_of_liars_dice_are_the_published_ones(game, value)
 
 
 def test_dealt_games_agree_with_the_general_form():

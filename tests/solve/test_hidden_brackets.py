@@ -8,7 +8,7 @@ import flint
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
-from model_oracles import go, refuses
+from model_oracles import go, kuhn, refuses
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
@@ -164,24 +164,6 @@ def test_arguments_and_names_of_bounds():
 def test_players_are_1_and_2(ask, player):
     with pytest.raises(InputError, match=f"player: got {player}; expected 1 or 2"):
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
-
-
-def kuhn():
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state):
-        if not state:
-            cards = (1, 2, 3)
-            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
-        one, two, said = state
-        if said.endswith("bp"):
-            return End(1 if said == "bp" else -1)
-        if said in ("pp", "bb", "pbb"):
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        after = [(one, two, said + a) for a in "pb"]
-        return Turn(1 + len(said) % 2, [go(s[2][-1], s) for s in after])
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
 
 
 def best_of_kuhn():

@@ -113,25 +113,6 @@ def test_value_equals_the_one_of_sympys_linear_program(payoff):
     assert solve_matrix_game(payoff).value == 1 / mpq(int(optimum.p), int(optimum.q)) - 3
 
 
-@given(matrices(st.integers(-4, 4), most=5))
-def test_swapping_the_players_changes_the_sign_of_the_value(payoff):
-    swapped = [[-entry for entry in column] for column in zip(*payoff, strict=True)]
-    assert solve_matrix_game(swapped).value == -solve_matrix_game(payoff).value
-
-
-@given(
-    st.integers(1, 6).flatmap(
-        lambda n: st.lists(
-            st.lists(st.integers(-3, 3), min_size=n, max_size=n), min_size=n, max_size=n
-        )
-    )
-)
-def test_antisymmetric_games_are_fair(square):
-    n = len(square)
-    game = [[square[i][j] - square[j][i] for j in range(n)] for i in range(n)]
-    assert solve_matrix_game(game).value == 0
-
-
 @given(
     st.tuples(st.integers(8, 11), st.integers(8, 11), st.integers(1, 4)).flatmap(
         lambda size: st.lists(
@@ -174,7 +155,7 @@ def test_a_wrong_basis_is_dropped(guess, sign):
     with patch.object(matrix_games, "mixed_choices", lambda _: guess):
         solution = solve_matrix_game(payoff)
     assert solution.method == "simplex"
-    # as in the test of diagonal games below
+    # Each choice is made equally good: weights 1/i, value 1 / (1 + 1/2 + … + 1/n).
     assert solution.value == sign / sum((mpq(1, i + 1) for i in range(9)), mpq(0))
     assert solve_matrix_game(payoff).method == "basis"
 
@@ -220,13 +201,6 @@ def test_small_games_by_hand_and_of_the_literature():
     assert (sevenths.row, sevenths.column) == (whole.row, whole.column)
     # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
     assert matrix_games.kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
-
-
-@pytest.mark.parametrize("n", [10, 24])
-def test_diagonal_game_pays_the_harmonic_mean_over_n(n):
-    payoff = [[i + 1 if i == j else 0 for j in range(n)] for i in range(n)]
-    # Each choice is made equally good: weights 1/i, value 1 / (1 + 1/2 + … + 1/n).
-    assert solve_matrix_game(payoff).value == 1 / sum((mpq(1, i + 1) for i in range(n)), mpq(0))
 
 
 @pytest.mark.parametrize(("payoff", "message"), [
@@ -305,7 +279,7 @@ def test_choices_are_guessed_in_games_of_eight_and_more():
         payoff = [[i + 1 if i == j else 0 for j in range(size)] for i in range(rows)]
         assert solve_matrix_game(payoff).method == method
         numerator, denominator = matrix_games.integer_matrix_game_value(payoff)
-        # as in the test of diagonal games above
+        # as in the test of a wrong basis above
         assert mpq(numerator, denominator) == 1 / sum(mpq(1, i + 1) for i in range(size))
 
 

@@ -48,6 +48,10 @@ ENDS = {"win": 1, "draw": 0, "loss": -1}
 REWARDS = (-2, -1, 0, 0, 1, 2, Fraction(1, 3))
 
 
+def draws(count):
+    return ((number, Random(number)) for number in range(count))  # noqa: S311
+
+
 def random_table(draw, players, *, sides=False):
     size = draw.randint(1, 2 if sides else 4)
     table = {end: End(payoff * draw.choice((1, 2))) for end, payoff in ENDS.items()}
@@ -225,26 +229,19 @@ def asked(draw, *, steps=False):
     return table, how, Oracle(table, lambda node, way: Fraction(0), ended, most, fixed), answer
 
 
-def check_many(first, last):
-    for number in range(first, last):
+@pytest.mark.parametrize(
+    "numbers", [range(250), pytest.param(range(250, 20_000), marks=pytest.mark.long)], ids=len
+)
+def test_chances_and_totals_are_those_of_the_best_of_all_policies(numbers):
+    for number in numbers:
         draw = Random(number)  # noqa: S311
         _, _, oracle, answer = asked(draw)
         assert answer.value == mpq(str(oracle.value())), number
         answer.certificate().check(answer.model.game)
 
 
-def test_chances_and_totals_are_those_of_the_best_of_all_policies():
-    check_many(0, 250)
-
-
-@pytest.mark.long
-def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies():
-    check_many(250, 20_000)
-
-
 def test_bounded_questions_agree_with_recursion_over_steps():
-    for number in range(250):
-        draw = Random(number)  # noqa: S311
+    for number, draw in draws(250):
         _, how, oracle, answer = asked(draw, steps=True)
         counts = how.get("counts", lambda state: True)
         assert answer.value == mpq(str(oracle.within((0, 1), how["within"], counts))), number
@@ -274,8 +271,7 @@ def test_bounded_questions_by_hand():
 
 def test_mistakes_are_losses_of_one_action_against_the_best():
     """Oracle: with all other actions best, by trying the one policy that differs in one state."""
-    for number in range(100):
-        draw = Random(number)  # noqa: S311
+    for _, draw in draws(100):
         table = random_table(draw, 1)
         best = expect(Game(0, table.__getitem__))
         own = {s: draw.choice(ways(table[s])).action for s in table if isinstance(table[s], list)}
@@ -321,6 +317,8 @@ def test_the_chance_of_an_event_under_optimal_play_is_by_the_policy_of_the_answe
         assert probability(game, event, policies={1: best, 2: best}).value == mpq(1, 3)
     under = win_draw_loss(game, best)
     assert [under.win.point, under.draw.point, under.loss.point] == [mpq(1, 3)] * 3
+    assert probability(game, "drawn").question.endswith("chance of a draw")
+    assert probability(game, "won").question.endswith("chance that player 1 has won")
 
 
 def test_best_play_leaves_the_policies_that_are_best_and_no_other():
@@ -328,8 +326,7 @@ def test_best_play_leaves_the_policies_that_are_best_and_no_other():
 
     Play counts as over where a win is out of reach, by the chances of the best of all policies.
     """
-    for number in range(150):
-        draw = Random(number)  # noqa: S311
+    for number, draw in draws(150):
         table = random_table(draw, 1)
         game = Game(0, table.__getitem__)
         fast = expect(best_play(probability(game, "won")), lambda state: 1, least=True)
@@ -393,8 +390,7 @@ def family(draw, players, *, sides):
 
 def test_derivatives_are_limits_of_difference_quotients_from_either_side():
     close = mpq(1, 10**12)
-    for number in range(60):
-        draw = Random(number)  # noqa: S311
+    for number, draw in draws(60):
         players = draw.choice((0, 1, 2))
         games = family(draw, players, sides=players == 2 and draw.random() < 0.5)
         x = draw.choice((mpq(1, 3), mpq(1, 2), mpq(5, 7)))
@@ -482,37 +478,9 @@ def test_given_strategies_at_simultaneous_moves():
         assert expect(PENNIES, policies=known).value == mpq(1, 5)
 
 
-def test_policies_of_each_player_are_those_of_policy_value():
-    for number in range(100):
-        draw = Random(number)  # noqa: S311
-        table = random_table(draw, 2, sides=draw.random() < 0.5)
-        game = Game(0, table.__getitem__)
-        deciding = [s for s in table if type(table[s]) in (list, Turn)]
-        own = {s: draw.choice(ways(table[s])).action for s in deciding}
-        both = expect(game, policies={1: own, 2: own})
-        assert both.value == policy_value(game, own).value
-        best = optimum(game)
-        assert expect(game, policies={1: best}).value == best.value
-        assert expect(game, policies={2: best}).value == best.value
-
-
-def test_opposite_questions_of_both_players_have_one_probability():
-    """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
-    others = {"draw", "loss", Other("draw"), Other("win")}
-    for number in range(100):
-        draw = Random(number)  # noqa: S311
-        game = Game(0, random_table(draw, 2, sides=True).__getitem__)
-        won = probability(game, "won").value
-        assert won + probability(game, others.__contains__, player=2).value == 1
-        assert probability(game, "lost", player=2, least=True).value == won
-    assert probability(game, "drawn").question.endswith("chance of a draw")
-    assert probability(game, "won").question.endswith("chance that player 1 has won")
-
-
 def test_simulated_plays_come_near_the_exact_value():
     """Within six standard errors of the sample, of which one in 500 million fails by chance."""
-    for number in range(30):
-        draw = Random(number)  # noqa: S311
+    for number, draw in draws(30):
         _, _, _, answer = asked(draw, steps=number % 2 == 1)
         sample = simulate(answer, 400, seed=number, means=True)
         assert sample.exact.point == answer.value
@@ -610,8 +578,7 @@ def test_asking_for_the_least_with_two_players_explores_once():
 
 def test_simultaneous_moves_under_policies_are_sums_over_pairs():
     """Oracle: what each pair pays by its definition; who is free takes the best of the sums."""
-    for number in range(60):
-        draw = Random(number)  # noqa: S311
+    for number, draw in draws(60):
         names = {1: "ab"[: draw.randint(1, 2)], 2: "xyz"[: draw.randint(1, 3)]}
         outcomes = {}
         pays = {}

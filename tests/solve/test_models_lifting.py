@@ -38,7 +38,16 @@ from exactdice.solve.turn_games import certified_bounds, values_by_components
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
-def agrees(table):
+@pytest.mark.slow
+@settings(max_examples=180)
+@given(
+    st.one_of(
+        tables(players=1, ends=False),
+        tables(players=2, ends=True),
+        tables(players=1, ends=True, turns=True),
+    )
+)
+def test_values_are_those_of_the_components(table):
     model = Game(0, table.__getitem__).explored()
     try:
         expected = values_by_components(model.arena, names=model.states)
@@ -51,24 +60,6 @@ def agrees(table):
         assert found.several == expected.several
         if not expected.several:
             assert list(found.chosen) == list(expected.chosen)
-
-
-@pytest.mark.slow
-@given(tables(players=1, ends=False))
-def test_one_player_has_the_values_of_the_components(table):
-    agrees(table)
-
-
-@pytest.mark.slow
-@given(tables(players=2, ends=True))
-def test_two_players_have_the_values_of_the_components(table):
-    agrees(table)
-
-
-@pytest.mark.slow
-@given(tables(players=1, ends=True, turns=True))
-def test_players_who_change_sides_have_the_values_of_the_components(table):
-    agrees(table)
 
 
 @pytest.mark.slow
