@@ -57,6 +57,9 @@ def canonical(content: Content) -> str:
 def read_certificate(raw: bytes) -> dict[str, Content]:
     """Read a certificate; only its form is checked.
 
+    Raises ClaimCertificateError if it is too large, not JSON or not canonical, or has other keys or
+    another format.
+
     >>> read_certificate(b"[]")
     Traceback (most recent call last):
     exactdice.claims.certificates.ClaimCertificateError: certificate: not written canonically
@@ -85,7 +88,10 @@ def _whole(digits: str) -> int:
 
 
 def checkout() -> Path:
-    """Return the folder with the proofs: checkout, current folder, or place of installation."""
+    """Return the folder with the proofs: checkout, current folder, or place of installation.
+
+    Raises OutputError if none of these has certificates.
+    """
     beside = Path(__file__).resolve().parents[2]
     installed = (above / "share" / "exactdice" for above in (beside, *beside.parents))
     for root in (beside, Path.cwd(), *installed):

@@ -257,7 +257,7 @@ def test_reachable_states_equal_a_breadth_first_search(number):
         for state, each in enumerate(heads)
     ]
     table = ExplicitModel.of_rows(rows, first, labels, players=1)
-    known, new = set[int](), {first}
+    known, new = set(), {first}
     while new:
         known |= new
         new = {to for state in new for to in heads[state]} - known

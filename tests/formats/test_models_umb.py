@@ -106,7 +106,6 @@ def test_arrays_and_index_follow_the_specification(tmp_path):
     # By hand, from the specification: three states with two choices, three terminal states.
     with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
         content = archive.extractfile("index.json")
-        assert content is not None
         index = json.loads(content.read())
     assert (index["format-version"], index["format-revision"]) == (1, 0)
     assert index["transition-system"] == {

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
+from model_oracles import module_at, refuses
 
 from exactdice.arithmetic import nearest_double
 from exactdice.book.pig import DIE, race
@@ -159,24 +160,13 @@ def test_bounds_of_a_policy_equal_nash_conv():
         strategy = openspiel_strategy(policy)
         near = value_bounds(form, strategy, strategy, tolerance="1e-12")
         width = nearest_double(near.upper - near.lower)
-        expected = (
-            nash_conv(name, policy)
-            if hasattr(policy, "state_lookup")
-            else pyspiel.nash_conv(theirs, policy)
-        )
-        assert abs(width - expected) < 1e-9
+        is_python = hasattr(policy, "state_lookup")
+        found = nash_conv(name, policy) if is_python else pyspiel.nash_conv(theirs, policy)
+        assert abs(width - found) < 1e-9
 
 
 def test_the_example_is_leduc_as_openspiel_has_it():
-    import importlib.util
-    from pathlib import Path
-
-    path = Path(__file__).parents[2] / "examples" / "leduc.py"
-    spec = importlib.util.spec_from_file_location("leduc", path)
-    assert spec is not None
-    assert spec.loader is not None
-    leduc = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(leduc)
+    leduc = module_at("examples", "leduc.py")
     theirs = hidden_from_openspiel("leduc_poker")
     assert equilibrium(leduc.LEDUC).value == equilibrium(theirs).value
 
@@ -199,8 +189,7 @@ def test_policies_of_other_games_are_refused():
     fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
     with pytest.raises(InputError, match="expected the game that was solved"):
         openspiel_hidden.openspiel_policy(fewer, "kuhn_poker")
-    with pytest.raises(InputError, match="policy: got 3; expected a tabular policy"):
-        openspiel_strategy(3)
+    refuses(InputError, "policy: got 3; expected a tabular policy", openspiel_strategy, 3)
     policy = openspiel_hidden.openspiel_policy(found, "kuhn_poker")
     policy.action_probability_array[0, 0] = 0.4
     with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):

@@ -3,8 +3,10 @@
 States are 0, 1, … and "end"; a table gives for each state what `moves` says there.
 """
 
+import importlib.util
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
@@ -49,6 +51,15 @@ def arena_of(*states):
             pairs = [to if isinstance(to, tuple) else (1, to) for to in successors]
             arena.move(mpq(reward), tuple(w for w, _ in pairs), tuple(to for _, to in pairs))
     return arena
+
+
+def module_at(*path):
+    """The module of a file in the repository."""
+    file = Path(__file__).parents[2].joinpath(*path)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def fraction(number):
@@ -149,7 +160,6 @@ def turn_game_values(table):
         for theirs in product(*(ways(table[s]) for s in second)):
             chosen = fixed | dict(zip(first, mine, strict=True))
             values = chain_values(table, chosen | dict(zip(second, theirs, strict=True)))
-            assert values is not None
             worst = {s: min(v, worst.get(s, v)) for s, v in values.items()}
         best = {s: max(v, best.get(s, v)) for s, v in worst.items()}
     return best
@@ -168,9 +178,7 @@ def goal_chances(table, way):
     paid = {s: Chance(0, way[s].successors if s in near else point_mass("end")) for s in states} | {
         GOAL: Chance(1, point_mass("end"))
     }
-    values = chain_values({**paid, "end": End(0)}, paid)
-    assert values is not None
-    return values
+    return chain_values({**paid, "end": End(0)}, paid)
 
 
 def kuhn():

@@ -170,7 +170,7 @@ def test_a_state_that_leads_to_two_payoffs_is_solved_by_each_solver():
 
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(1000)])
 def test_bounds_that_come_out_too_wide_are_narrowed(excess):
-    proved, heard = turn_games._proved, list[tuple[int, int]]()
+    proved, heard = turn_games._proved, []
     width, tries = mpq(1, 1000), []
 
     def too_wide_at_first(*given):
@@ -231,11 +231,9 @@ def test_simultaneous_moves_are_solved_if_newtons_method_cycles():
     matrix = [[(3, mpq(3, 4)), (6, mpq(1, 4))], [(2, mpq(3, 4)), (1, mpq(3, 4))]]  # pays, goes on
     for value, following in ((12, 4), (4, 12)):
         returns = [[reward + stays * value for reward, stays in row] for row in matrix]
-        ((reward, stays),) = (
-            matrix[i][j]
-            for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))
-            if min(returns[i]) == returns[i][j] == max(returns[0][j], returns[1][j])
-        )
+        saddles = [(i, j) for i, j in product((0, 1), repeat=2) if min(returns[i]) == returns[i][j]
+                   == max(returns[0][j], returns[1][j])]  # fmt: skip
+        ((reward, stays),) = (matrix[i][j] for i, j in saddles)
         assert reward / (1 - stays) == following
     pairs = (*matrix[0], *matrix[1])
     moves = [(r, (int(4 * stays), 0), (int(4 - 4 * stays), 1)) for r, stays in pairs]
@@ -248,11 +246,9 @@ def test_simultaneous_moves_are_solved_if_newtons_method_cycles():
 @given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
 def test_ranks_fall_along_all_relevant_moves(arena, taste, turned):
     """A successor seen from the other side is one where the other player is free."""
-    chosen = [
-        -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]
-        for s in range(len(arena))
-    ]
     n = len(arena)
+    offered = [arena.moves(state) for state in range(n)]
+    chosen = [moves[taste % len(moves)] if moves else -1 for moves in offered]
     arena.changes_sides = True
     for place in turned & set(range(len(arena.targets))):
         arena.targets[place] += n

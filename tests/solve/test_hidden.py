@@ -1,6 +1,5 @@
 """Hidden information: brute force over pure strategies, published values, and certificates."""
 
-import importlib.util
 import random
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import go, kuhn, refuses
+from model_oracles import go, kuhn, module_at, refuses
 
 from exactdice import models
 from exactdice.book.liars_dice import liars_dice, match, mia, ranks
@@ -97,10 +96,20 @@ def paid(game, strategies, state):
 
 
 def pure(sets):
-    return [
-        dict(zip(sets, ({a: 1} for a in actions), strict=True))
-        for actions in product(*sets.values())
-    ]
+    chosen = product(*([{a: 1} for a in actions] for actions in sets.values()))
+    return [dict(zip(sets, actions, strict=True)) for actions in chosen]
+
+
+def shares(actions, weights):
+    return {a: mpq(w, sum(weights)) for a, w in zip(actions, weights, strict=True)}
+
+
+def even(sets):
+    return {known: shares(actions, [1] * len(actions)) for known, actions in sets.items()}
+
+
+def known_of(side):
+    return {(k[0], k[1]): tuple(a) for k, a in zip(side.known, side.actions, strict=True)}
 
 
 def _strategies(number):
@@ -136,16 +145,8 @@ def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number):
     ones, twos = map(pure, met(game))
     mixed = []
     for sets in met(game):
-        weights = {k: [chance.randint(0, 3) for _ in a] for k, a in sets.items()}
-        mixed.append(
-            {
-                k: {
-                    a: mpq(w or 1, sum(v or 1 for v in weights[k]))
-                    for a, w in zip(sets[k], weights[k], strict=True)
-                }
-                for k in sets
-            }
-        )
+        weights = {k: [chance.randint(0, 3) or 1 for _ in a] for k, a in sets.items()}
+        mixed.append({k: shares(a, weights[k]) for k, a in sets.items()})
     least = min(paid(game, (mixed[0], two), game.initial) for two in twos)
     most = max(paid(game, (one, mixed[1]), game.initial) for one in ones)
     sure = guarantee(game, 1, mixed[0])
@@ -243,13 +244,9 @@ def test_dealt_games_agree_with_the_general_form():
     quick, general = dealt.sequence_form(), dealt.as_hidden().sequence_form()
     assert repr(quick) == repr(general)
     assert quick.histories == general.histories
-    known = [
-        {(k[0], k[1]): tuple(a) for k, a in zip(side.known, side.actions, strict=True)}
-        for form in (quick, general)
-        for side in form.sides
-    ]
+    known = [known_of(side) for form in (quick, general) for side in form.sides]
     assert known[:2] == known[2:]
-    mixed = {k: {a: mpq(1, len(acts)) for a in acts} for side in known for k, acts in side.items()}
+    mixed = even(known[0] | known[1])
     assert guarantee(quick, 2, mixed.get).value == guarantee(general, 2, mixed.get).value
 
 
@@ -257,11 +254,8 @@ def test_payoffs_of_several_deals_are_summed():
     """Where the second player never moves; the rank of the equations counts each payoff once."""
 
     def moves(seen):
-        return (
-            models.Showdown(seen)
-            if seen
-            else models.Turn(1, [go(a, (a,)) for a in ("stay", "raise")])
-        )
+        first = models.Turn(1, [go(a, (a,)) for a in ("stay", "raise")])
+        return models.Showdown(seen) if seen else first
 
     cards = Distribution.from_faces([(a, b) for a in range(3) for b in range(3) if a != b])
     game = models.DealtGame(
@@ -495,7 +489,7 @@ def test_large_payoffs_are_summed_and_solved_exactly():
         return models.Turn(turn.player, choices)
 
     large = HiddenGame((), moves, small.knows)
-    mixed = [{k: {a: mpq(1, len(v)) for a in v} for k, v in sets.items()} for sets in met(small)]
+    mixed = list(map(even, met(small)))
     one, two = models.value_bounds(small, *mixed), models.value_bounds(large, *mixed)
     assert (two.lower, two.upper) == (one.lower * grown, one.upper * grown)
     # The value scales with the payoffs, which do not fit into 64 bits.
@@ -523,14 +517,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path):
     exact = equilibrium(liars_dice(1, 1, 3))
     answer = certificate(tmp_path, exact.certificate())
     assert (answer.returncode, answer.stdout) == (0, "VERIFIED: the value is -1/9\n")
-    one, two = (
-        {
-            k: {a: mpq(1, len(acts)) for a in acts}
-            for k, acts in zip(s.known, s.actions, strict=True)
-        }
-        for s in exact.form.sides
-    )
-    wide = models.value_bounds(exact.form, one, two)
+    wide = models.value_bounds(exact.form, *(even(known_of(side)) for side in exact.form.sides))
     answer = certificate(tmp_path, wide.certificate())
     assert answer.stdout == f"VERIFIED: the value is from {wide.lower} to {wide.upper}\n"
     path = tmp_path / "long.cert"
@@ -546,11 +533,7 @@ def test_the_checker_proves_exact_values_and_brackets(tmp_path):
 
 def test_no_changed_certificate_proves_a_false_claim():
     """Whatever one number is changed to, what is still verified holds the value, −1/18."""
-    spec = importlib.util.spec_from_file_location("equilibrium_check", CHECKER)
-    assert spec is not None
-    assert spec.loader is not None
-    checker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(checker)
+    checker = module_at("proofs", "equilibrium_check.py")
     lines, chance = list(equilibrium(kuhn()).certificate()), random.Random(0)  # noqa: S311
     game = {i for i, line in enumerate(lines) if line.startswith(("payoff", "denominator"))}
     refused = 0

@@ -1,6 +1,5 @@
 """Matrix games: certificates, supports, literature; and algebraic values solved by hand."""
 
-import importlib.util
 import runpy
 from itertools import combinations, product
 from pathlib import Path
@@ -11,7 +10,7 @@ from flint import Ordering, arb, fmpq, fmpq_mat, fmpq_mpoly_ctx
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import go, refuses
+from model_oracles import go, module_at, refuses
 from sympy import Matrix
 from sympy.solvers.simplex import lpmax
 
@@ -25,15 +24,13 @@ from exactdice.solve.algebraic import AlgebraicNumber, Stage, _vanishing, algebr
 from exactdice.solve.matrix_games import certifies, solve_integer_matrix_game, solve_matrix_game
 
 
+def rows_of(entries, m, n):
+    return st.lists(st.lists(entries, min_size=n, max_size=n), min_size=m, max_size=m)
+
+
 def matrices(entries, most=5):
     sizes = st.tuples(st.integers(1, most), st.integers(1, most))
-    return sizes.flatmap(
-        lambda size: st.lists(
-            st.lists(entries, min_size=size[1], max_size=size[1]),
-            min_size=size[0],
-            max_size=size[0],
-        )
-    )
+    return sizes.flatmap(lambda size: rows_of(entries, *size))
 
 
 def value_by_kernels(payoff):
@@ -113,15 +110,10 @@ def test_value_equals_the_one_of_sympys_linear_program(payoff):
     assert solve_matrix_game(payoff).value == 1 / mpq(int(optimum.p), int(optimum.q)) - 3
 
 
-@given(
-    st.tuples(st.integers(8, 11), st.integers(8, 11), st.integers(1, 4)).flatmap(
-        lambda size: st.lists(
-            st.lists(st.integers(-size[2], size[2]), min_size=size[1], max_size=size[1]),
-            min_size=size[0],
-            max_size=size[0],
-        )
-    )
-)
+LARGE = st.tuples(st.integers(8, 11), st.integers(8, 11), st.integers(1, 4))
+
+
+@given(LARGE.flatmap(lambda size: rows_of(st.integers(-size[2], size[2]), *size[:2])))
 def test_a_basis_from_doubles_gives_the_value_of_integer_pivots(payoff):
     solution = solve_matrix_game(payoff)
     assert certifies(payoff, solution)
@@ -338,10 +330,11 @@ def test_a_matrix_is_its_own_kernel_if_cofactor_sums_agree_in_sign():
     assert own
 
 
-def root_of(best, state):
-    root = as_algebraic(best, state)
-    assert root is not None
-    return root
+def changes_sign(coefficients, bounds):
+    at = [
+        sum(c * end**k for k, c in enumerate(coefficients)) for end in (bounds.lower, bounds.upper)
+    ]
+    return at[0] * at[1] <= 0
 
 
 def again(outcomes):
@@ -357,7 +350,7 @@ def test_the_golden_ratio_is_the_value_of_a_game():
         ("a", "a"): End(1), ("a", "b"): End(0), ("b", "a"): Distribution({"again": 1, 0: 1}),
         ("b", "b"): End("1/2")})  # fmt: skip
     best = optimum(game.explored())
-    root = root_of(best, "again")
+    root = as_algebraic(best, "again")
     assert root.polynomial == (1, -3, 1)
     assert root.degree == 2
     assert root.holds()
@@ -370,19 +363,19 @@ def test_values_of_linked_states_solve_their_equations():
     # By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides.
     coin = Distribution({"again": 1, 0: 1})
     game = again({(a, b): End(1) if a == b else coin for a in "ht" for b in "ht"})
-    assert root_of(optimum(game.explored()), "again").polynomial == (-2, 3)
+    assert as_algebraic(optimum(game.explored()), "again").polynomial == (-2, 3)
     # By hand, with x for level and y for ahead: [[y, 0], [0, y/2]] is worth x = y/3; and [[1,
     # x], [1, (1 + x)/2]] has a saddle point, y = (1 + x)/2. So x = 1/5 and y = 3/5.
     best = optimum(Game("level", duel).explored(), width="1e-30")
     for state, polynomial in (("level", (-1, 5)), ("ahead", (-3, 5))):
-        assert root_of(best, state).polynomial == polynomial
+        assert as_algebraic(best, state).polynomial == polynomial
     # By hand: x = y / (1 + y) and y = (2 − x²/4) / (3 − x). With y = x / (1 − x) that is 4x
     # (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
     best = optimum(Game("x", linked).explored(), width="1e-30")
-    root = root_of(best, "x")
+    root = as_algebraic(best, "x")
     assert root.holds()
     assert root.polynomial == (8, -20, 3, 1)
-    other = root_of(best, "y")
+    other = as_algebraic(best, "y")
     # y = x / (1 − x) is put into it, x = y / (1 + y): times (1 + y)³ it stays of degree 3.
     y = other.interval.middle
     x = y / (1 + y)
@@ -401,11 +394,7 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries, place):
     if root is None:
         return
     assert root.holds()
-    at = [
-        sum((c * end**k for k, c in enumerate(root.polynomial)), mpq(0))
-        for end in (best.enclosure().lower, best.enclosure().upper)
-    ]
-    assert at[0] * at[1] <= 0
+    assert changes_sign(root.polynomial, best.enclosure())
 
     def excess(z):
         matrix = [[mpq(entries[3 * i + j]) for j in range(3)] for i in range(3)]
@@ -473,11 +462,7 @@ def test_polynomials_vanish_within_far_narrower_enclosures(pays, weight):
     root = None if best.enclosure().point is not None else as_algebraic(best, 0)
     if root is not None:
         narrow = optimum(model, width="1e-60").enclosure()
-        at = [
-            sum((c * end**k for k, c in enumerate(root.polynomial)), mpq(0))
-            for end in (narrow.lower, narrow.upper)
-        ]
-        assert at[0] * at[1] <= 0
+        assert changes_sign(root.polynomial, narrow)
 
 
 def test_states_without_a_root_are_refused():
@@ -509,7 +494,6 @@ def test_equations_are_eliminated_and_factors_kept():
     equations = [first * first - 2 * third, third - 1, third - 1]
     balls = [arb(mid, 0.25) for mid in (1.4, 0, 1)]
     polynomial = algebraic._eliminated(equations, balls)
-    assert polynomial is not None
     assert [int(c) for c in polynomial.numer()] == [-2, 0, 1]
     square_root = (-2, 0, 1)
     assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
@@ -531,10 +515,10 @@ def test_a_value_through_two_states_of_chance_is_eliminated_with_both():
         return Distribution({"x": 1, 0: 1}) if state == "z" else End(state)
 
     best = optimum(Game("x", moves).explored(), width="1e-30")
-    root = root_of(best, "x")
+    root = as_algebraic(best, "x")
     assert root.polynomial == (4, -10, 1)
     assert root.holds()
-    of_chance = root_of(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
+    of_chance = as_algebraic(best, "z")  # x = 2z: 4z² − 20z + 4 = 0
     assert of_chance.polynomial == (1, -5, 1)
 
 
@@ -554,7 +538,7 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
     game = Game("again", {"again": Both(PAIRS), "on": turn, 0: End(0), 3: End(3), -3: End(-3)}.get)
     best = optimum(game)
     for state in ("again", "on"):
-        root = root_of(best, state)
+        root = as_algebraic(best, state)
         assert root.polynomial == (8, -12, 3)
         assert root.interval == best.enclosure(state)
     best.certificate().check(game)
@@ -572,7 +556,7 @@ def test_moves_of_both_sides_agree_if_sides_change_in_cycles():
     best = optimum(game)
     assert (best.action("pick"), best.optimal_actions("pick")) == ("on", ("on",))
     best.certificate().check(game)
-    assert root_of(best, "again").polynomial == (8, -12, 3)
+    assert as_algebraic(best, "again").polynomial == (8, -12, 3)
     assert -models.policy_value(game, best).value in best.enclosure("pick")
 
 
@@ -588,15 +572,6 @@ def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def example(name):
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def solved(game, **how):
@@ -624,7 +599,7 @@ def test_the_bag_agrees_with_a_recursion_over_its_tokens():
             value += mpq(skulls, left) * best(coins, skulls - 1, hand, 1)
         return max(mpq(hand), value)
 
-    bag = example("bag").bag
+    bag = module_at("examples", "bag.py").bag
     found = solved(bag((2, 1, 2), 3))
     assert found.value == best((2, 1, 2), 3, 0, 0)
     law = models.reward_distribution(found.model, found)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from random import Random
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -42,8 +41,7 @@ from exactdice.models import (
 from exactdice.solve import play as playing
 from exactdice.solve.play import drawn, played
 
-Table = dict[Any, Any]
-Node = tuple[Any, int]  # a state, and 1 where the first player sees it as it is written, else −1
+# Nodes are (state, 1 if the first player sees it as it is written, else −1).
 ENDS = {"win": 1, "draw": 0, "loss": -1}
 REWARDS = (-2, -1, 0, 0, 1, 2, Fraction(1, 3))
 
@@ -131,7 +129,6 @@ class Oracle:
                 else:
                     right[row] += share * ended
         values = solved(matrix, right)
-        assert values is not None
         return dict(zip(nodes, values, strict=True))
 
     def policies(self, player):
@@ -142,11 +139,9 @@ class Oracle:
     def value(self):
         start = (0, 1)
         (by_chance,) = self.policies(0)
+        others = list(self.policies(3 - self.most))
         return max(
-            min(
-                self.chain(by_chance | mine | other)[start]
-                for other in self.policies(3 - self.most)
-            )
+            min(self.chain(by_chance | mine | other)[start] for other in others)
             for mine in self.policies(self.most)
         )
 
@@ -159,13 +154,10 @@ class Oracle:
             if not steps:
                 return Fraction(0)
             steps -= 1
-        values = [
-            self.paid(node, way)
-            + sum(
-                share * self.within(after, steps, counts) for after, share in following(node, way)
-            )
-            for way in self.ways(node)
-        ]
+        values = []
+        for way in self.ways(node):
+            left = (share * self.within(to, steps, counts) for to, share in following(node, way))
+            values.append(self.paid(node, way) + sum(left))
         return max(values) if owner(self.table, node) in (0, self.most) else min(values)
 
 
@@ -181,13 +173,9 @@ def asked(draw, *, steps=False):
     table = random_table(draw, players, sides=players == 2 and draw.random() < 0.5)
     how = {"player": draw.choice((1, 2)), "least": draw.random() < 0.3}
     player = how["player"]
-    fixed = {
-        one: {
-            s: draw.choice(ways(table[s])).action for s in table if type(table[s]) in (list, Turn)
-        }
-        for one in (1, 2)
-        if draw.random() < 0.3
-    }
+    deciding = [s for s in table if type(table[s]) in (list, Turn)]
+    sides = [one for one in (1, 2) if draw.random() < 0.3]
+    fixed = {one: {s: draw.choice(ways(table[s])).action for s in deciding} for one in sides}
     how["policies"] = fixed
     most = 3 - player if how["least"] else player
     if steps:
@@ -250,11 +238,12 @@ def test_bounded_questions_agree_with_recursion_over_steps():
 
 def test_bounded_questions_by_hand():
     # Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns.
-    throw = Game(
-        (0, 0),
-        lambda s: None if s == "six" else fair(6).map(lambda f: "six" if f == 6 else (1 - s[0], f)),
+    def throw(s):
+        return None if s == "six" else fair(6).map(lambda f: "six" if f == 6 else (1 - s[0], f))
+
+    within = probability(
+        Game((0, 0), throw), lambda s: s == "six", within=2, counts=lambda s: s[0] == 0
     )
-    within = probability(throw, lambda s: s == "six", within=2, counts=lambda s: s[0] == 0)
     assert within.value == 1 - mpq(5, 6) ** 4
     # A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with
     # 3.
@@ -279,10 +268,8 @@ def test_mistakes_are_losses_of_one_action_against_the_best():
         for state, action in own.items():
             if state in best.model.index:
                 way = next(w for w in ways(table[state]) if w.action == action)
-                returned = fraction(way.reward) + sum(
-                    share * fraction(best.value_of(after))
-                    for (after, _), share in following((state, 1), way)
-                )
+                to = [(fraction(best.value_of(s)), p) for (s, _), p in following((state, 1), way)]
+                returned = fraction(way.reward) + sum(value * share for value, share in to)
                 lost = fraction(best.value_of(state)) - returned
                 assert (lost != 0) == (state in listed)
                 assert not lost or listed[state].point == mpq(str(lost))
@@ -373,14 +360,12 @@ def family(draw, players, *, sides):
             turn = table[state]
             if isinstance(turn, End):
                 return End(mpq(turn.payoff) * (1 + x))
+            if isinstance(turn, Chance):
+                return Chance(mpq(turn.reward) * x, with_chance(turn.successors, x))
             new = [
-                Choice(
-                    getattr(way, "action", 0), mpq(way.reward) * x, with_chance(way.successors, x)
-                )
+                Choice(way.action, mpq(way.reward) * x, with_chance(way.successors, x))
                 for way in ways(turn)
             ]
-            if isinstance(turn, Chance):
-                return Chance(new[0].reward, new[0].successors)
             return Turn(2, new) if isinstance(turn, Turn) else new
 
         return Game(0, moves)
@@ -593,7 +578,7 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs():
         start = point_mass(Other("both") if is_turned else "both")
         table = {"start": start, "both": Both(outcomes), "one": End(1), "four": End(4)}
         game = Game("start", table.__getitem__)
-        known, laws = dict[int, Any](), dict[int, dict[str, Fraction]]()
+        known, laws = {}, {}
         for side in draw.choice(((1,), (2,), (1, 2))):
             weights = {name: draw.randint(1, 3) for name in names[side]}
             whole = sum(weights.values())
@@ -608,13 +593,11 @@ def test_simultaneous_moves_under_policies_are_sums_over_pairs():
             [laws[side]] if side in laws else [{name: Fraction(1)} for name in names[side]]
             for side in (1, 2)
         )
-        worth = max(
-            min(
-                sum(p * q * pays[i, j] for i, p in row.items() for j, q in c.items())
-                for c in columns
-            )
-            for row in rows
-        ) * (-1 if is_turned else 1)
+
+        def paid(row, column, pays=pays):
+            return sum(p * q * pays[i, j] for i, p in row.items() for j, q in column.items())
+
+        worth = max(min(paid(row, c) for c in columns) for row in rows) * (-1 if is_turned else 1)
         assert expect(game, policies=known).value == mpq(str(worth)), number
         assert expect(game, policies=known, player=2).value == -mpq(str(worth))
         best = optimum(game)

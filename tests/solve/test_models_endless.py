@@ -87,9 +87,7 @@ def chain_values(heads, ends):
                 right[s] += share * ends[target - SIZE]
             else:
                 rows[s][target] -= share
-    values = solved(rows, right)
-    assert values is not None
-    return values
+    return solved(rows, right)
 
 
 @settings(max_examples=100)
@@ -374,7 +372,6 @@ def gain(policy, members):
     balance = [[chance(policy[s], t) - (s == t) for s in members] for t in members]
     balance[-1] = [Fraction(1)] * n  # one balance equation follows from the others
     law = solved(balance, [Fraction(0)] * (n - 1) + [Fraction(1)])
-    assert law is not None
     rewards = [fraction(policy[s].reward) for s in members]
     return sum(map(mul, law, rewards), Fraction(0))
 
@@ -390,7 +387,6 @@ def enumerated(table, reachable):
         if all("end" in reached for reached in reach.values()):
             matrix = [[(s == t) - chance(policy[s], t) for t in states] for s in states]
             values = solved(matrix, [fraction(policy[s].reward) for s in states])
-            assert values is not None
             for state, value in zip(states, values, strict=True):
                 best[state] = max(best.get(state, value), value)
         for state in states:

@@ -5,7 +5,6 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, product
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -100,7 +99,7 @@ def test_a_distribution_is_given_only_if_all_plays_end(table, taste):
     policy = {s: chosen[s].action for _, s in model.deciding()}
     totals = reward_distribution(model, policy, means=True)
     for moves in range(6):
-        law = Counter[Fraction]()
+        law = Counter()
         for (total, _), share in followed(table, chosen, moves).items():
             law[total] += share
         if sum(law.values()) == 1:
@@ -133,7 +132,7 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
         return models.Other(after) if type(to) is models.Other and after != "end" else after
 
     def split(state, way):
-        weights = Counter[Any]()
+        weights = Counter()
         for to, weight in way.successors.items():
             for reward in data.draw(st.lists(st.integers(-2, 2), max_size=2)) or [None]:
                 after = later(state, to)
@@ -160,7 +159,7 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
     best.certificate().check(game)
     deciding = {s: ways(table[s]) for _, s in best.model.deciding()}
     policy = {s: offered[taste % len(offered)].action for s, offered in deciding.items()}
-    law = Counter[Fraction]()
+    law = Counter()
     for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
         law[total] += share
     assert sum(law.values()) == 1
@@ -172,7 +171,7 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
 
 
 def mean_only(reward, successors):
-    total, weights = mpq(0), Counter[Any]()
+    total, weights = mpq(0), Counter()
     for to, weight in successors.items():
         total += weight * (to.reward if type(to) is Paid else 0)
         weights[to.state if type(to) is Paid else to] += weight
@@ -444,12 +443,8 @@ def test_races_have_the_win_probabilities_of_their_games(number):
 
 
 def pig(target):
-    turns = LockedTurns(
-        0,
-        lambda points: fair(6) if points < target else None,
-        lambda points, face: [points + face] if face > 1 else [],
-        bool,
-    )
+    kept = lambda points, face: [points + face] if face > 1 else []  # noqa: E731
+    turns = LockedTurns(0, lambda points: fair(6) if points < target else None, kept, bool)
     return Race(turns, lambda points: points, target)
 
 
@@ -495,12 +490,8 @@ def test_invalid_turns_races_and_rerolls_are_rejected():
 
 def test_chances_that_are_not_narrowed_lie_between_0_and_1():
     """Bounds about the guess are tried from 2¹⁰ units on; where none may be, nothing is said."""
-    turns = LockedTurns(
-        0,
-        lambda heads: fair(2) if heads < 2 else None,
-        lambda heads, shown: [heads + 1] if shown == 1 else [],
-        bool,
-    )
+    kept = lambda heads, shown: [heads + 1] if shown == 1 else []  # noqa: E731
+    turns = LockedTurns(0, lambda heads: fair(2) if heads < 2 else None, kept, bool)
     race, one = Race(turns, lambda heads: heads, 2), mpz(1) << 60
     worst = np.full((2, 4), mpz(0), dtype=object)
     level = _Level(race, one, worst, worst, np.array([1]), 2)

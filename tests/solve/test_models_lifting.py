@@ -72,14 +72,8 @@ def test_avoiding_states_are_those_of_the_search(table, goal):
 
 def ruin(goal, up, down):
     law = {1: up, -1: down}
-    return Game(
-        1,
-        lambda at: (
-            Distribution({at + step: weight for step, weight in law.items()})
-            if 0 < at < goal
-            else End(int(at == goal))
-        ),
-    )
+    ends = {at: End(int(at == goal)) for at in (0, goal)}
+    return Game(1, lambda at: ends.get(at) or Distribution({at + s: w for s, w in law.items()}))
 
 
 @given(st.integers(2, 60), st.integers(1, 5), st.integers(1, 5))
@@ -88,7 +82,6 @@ def test_the_ruin_of_gamblers_follows_the_formula(goal, up, down):
     """Feller, volume 1, XIV.2: from z of a, (q/p)^z − (q/p)^a over 1 − (q/p)^a is the ruin."""
     model = ruin(goal, up, down).explored()
     found = lifted_values(model.arena, names=model.states)
-    assert found is not None
     ratio = mpq(down, up)
     expected = mpq(1, goal) if ratio == 1 else (1 - ratio) / (1 - ratio**goal)
     assert found.values[0] == expected
@@ -100,7 +93,6 @@ def test_a_wrong_guess_is_mended_by_exact_comparison():
     game = Game(0, lambda s: [go("less", 1, 1), go("more", 1, 1 + tiny)] if s == 0 else None)
     model = game.explored()
     found = lifted_values(model.arena, names=model.states)
-    assert found is not None
     assert (found.values[0], found.chosen[0], found.several) == (1 + tiny, 1, {})
     best = optimum(model)
     assert (best.value, best.action(0), best.optimal_actions(0)) == (1 + tiny, "more", ("more",))
@@ -172,20 +164,17 @@ def test_ways_back_are_counted_as_networkx_finds_them(table):
 def test_arenas_of_many_transitions_are_lifted_if_sparse():
     arena = ruin(5, 1, 1).explored().arena
     guess = lifting.guess_of(arena)
-    assert guess is not None
     with patch.object(lifting, "_MOST_FILLED", 0):
         sparse, full = (
             lifted_values(arena, names=range(len(arena)), guess=guess._replace(is_sparse=is_sparse))
             for is_sparse in (True, False)
         )
     assert full is None
-    assert sparse is not None
     assert sparse.values[0] == mpq(1, 5)  # a fair game is won with what one has of all there is
 
 
 def enclosed(arena, width):
     bounds = lifting.enclosed_values(arena, width, names=range(len(arena)))
-    assert bounds is not None
     assert all(bounds.between(state).width <= width for state in range(len(arena)))
     return bounds
 
@@ -206,14 +195,12 @@ def test_bounds_contain_the_best_of_all_strategies(table, digits):
 @given(tables(players=1, ends=False), st.integers(1, 60))
 def test_bounds_are_found_though_circles_cost_nothing(table, digits):
     """The oracle tries all policies under which play ends."""
-    table = {
-        state: Chance(0, turn.successors)
-        if isinstance(turn, Chance)
-        else turn
-        if isinstance(turn, End)
-        else [Choice(choice.action, 0, choice.successors) for choice in turn]
-        for state, turn in table.items()
-    } | {max(state for state in table if state != "end"): Chance(5, point_mass("end"))}
+    for state, turn in table.items():
+        if isinstance(turn, Chance):
+            table[state] = Chance(0, turn.successors)
+        elif isinstance(turn, list):
+            table[state] = [Choice(choice.action, 0, choice.successors) for choice in turn]
+    table[max(state for state in table if state != "end")] = Chance(5, point_mass("end"))
     policies = product(*([(s, way) for way in ways(turn)] for s, turn in table.items()))
     tried = [chain_values(table, dict(policy)) for policy in policies]
     expected = [values for values in tried if values is not None]
@@ -282,10 +269,8 @@ def tangle(size):
 def test_walks_and_tangles_are_enclosed():
     arena = tangle(700)
     guess = lifting.guess_of(arena)
-    assert guess is not None
     assert not guess.is_sparse
     exact = lifted_values(arena, names=range(len(arena)))
-    assert exact is not None
     bounds = enclosed(arena, mpq(1, 10**30))
     assert all(exact.values[state] in bounds.between(state) for state in range(len(arena)))
     # From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3).
@@ -377,7 +362,7 @@ def test_bounds_of_large_values_have_the_words_that_they_need(payoff):
 @pytest.mark.parametrize("excess", [mpq(3, 2), mpq(10**6)])
 def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess):
     arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
-    bounds, width, tries = lifting._bounds, mpq(1, 1000), list[int]()
+    bounds, width, tries = lifting._bounds, mpq(1, 1000), []
 
     def seldom(*given):
         tries.append(given[-1])
@@ -397,7 +382,7 @@ def test_bounds_refused_or_too_wide_are_sought_again_with_more_bits(excess):
 
 def test_bounds_are_widened_until_they_are_proved_or_refused():
     arena = Game(0, lambda n: Distribution({0: 1, 1: 1}) if n == 0 else End(5)).explored().arena
-    unsettled, widths = lifting._unsettled, list[int]()
+    unsettled, widths = lifting._unsettled, []
 
     def late(comparison, chosen, lower, upper, one):
         widths.append(WideIntegers(upper)[0] - WideIntegers(lower)[0])

@@ -8,21 +8,12 @@ from itertools import product
 from multiprocessing import get_context
 from unittest.mock import patch
 
+import model_oracles as oracles
 import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from model_oracles import (
-    GOAL,
-    chain_values,
-    fraction,
-    go,
-    goal_chances,
-    refuses,
-    tables,
-    turn_game_values,
-    ways,
-)
+from model_oracles import fraction, go, refuses, tables, turn_game_values, ways
 
 from exactdice import models
 from exactdice.dice import Distribution, fair
@@ -168,18 +159,16 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table):
 @pytest.mark.slow
 @given(tables(players=1, ends=False), st.booleans())
 def test_probabilities_to_reach_a_state_are_the_best(table, least):
-    assume(GOAL in table)
+    assume(oracles.GOAL in table)
     game = game_of(table)
     model = game.explored()
-    states = [s for s in table if s not in ("end", GOAL)]
-    found = [
-        goal_chances(table, dict(zip(states, chosen, strict=True)))[0]
-        for chosen in product(*(ways(table[s]) for s in states))
-    ]
-    answer = reach(model, lambda state: state == GOAL, least=least)
+    states = [s for s in table if s not in ("end", oracles.GOAL)]
+    tried = product(*(ways(table[s]) for s in states))
+    found = [oracles.goal_chances(table, dict(zip(states, way, strict=True)))[0] for way in tried]
+    answer = reach(model, lambda state: state == oracles.GOAL, least=least)
     assert fraction(answer.value) == (min if least else max)(found)
     answer.certificate().check(game)
-    enclosed = reach(model, lambda state: state == GOAL, least=least, width="1e-9")
+    enclosed = reach(model, lambda state: state == oracles.GOAL, least=least, width="1e-9")
     assert answer.value in enclosed.enclosure()
     enclosed.certificate().check(game)
 
@@ -202,11 +191,9 @@ def test_a_certificate_with_a_wrong_entry_is_rejected(table, data):
     elif what == "one":
         wrong = replace(right, lower={s: v for s, v in right.lower.items() if s != state})
     elif what == "missing":
-        wrong = replace(
-            right,
-            lower={s: v for s, v in right.lower.items() if s != state},
-            upper={s: v for s, v in right.upper.items() if s != state},
-        )
+        lower, upper = right.lower.copy(), right.upper.copy()
+        del lower[state], upper[state]
+        wrong = replace(right, lower=lower, upper=upper)
     else:
         assume(state in right.policy)
         wrong = replace(right, policy={**right.policy, state: "no such action"})
@@ -219,8 +206,7 @@ def test_a_certificate_with_a_wrong_entry_is_rejected(table, data):
 def test_the_value_of_a_policy_is_that_of_its_chain(table, taste):
     model = game_of(table).explored()
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
-    expected = chain_values(table, chosen)
-    assert expected is not None
+    expected = oracles.chain_values(table, chosen)
     policy = {s: chosen[s].action for _, s in model.deciding()}
     assert fraction(models.policy_value(model, policy).value) == expected[0]
 
@@ -391,18 +377,9 @@ def test_no_player_may_delay_an_end():
         0: Both({("x", "stay"): point_mass(0), ("x", "stop"): point_mass("end")}),
         "end": End(1),
     }
-    told = {
-        name: Certificate(
-            initial=0,
-            lower={0: mpq(1), "end": mpq(1)},
-            upper={0: mpq(1), "end": mpq(1)},
-            policy={},
-            mixed={0: (Distribution({"x": 1}), Distribution({name: 1}))},
-            ranks_first_free={0: 1, "end": 0},
-            ranks_second_free={0: 1, "end": 0},
-        )
-        for name in ("stay", "stop")
-    }
+    ones, ranks = {0: mpq(1), "end": mpq(1)}, {0: 1, "end": 0}
+    mixed = {name: {0: (point_mass("x"), point_mass(name))} for name in ("stay", "stop")}
+    told = {name: Certificate(0, ones, ones, {}, mixed[name], ranks, ranks) for name in mixed}
     with pytest.raises(CertificateError, match="'x' in 0 leads to no state of lower rank"):
         told["stay"].check(game_of(table))
     with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):

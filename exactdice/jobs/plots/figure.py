@@ -165,7 +165,10 @@ KINDS = tuple(_METADATA)
 
 
 def picture(canvas: Canvas, kind: str) -> bytes:
-    """Return a drawn figure as ``pdf``, ``png`` or ``svg``."""
+    """Return a drawn figure as ``pdf``, ``png`` or ``svg``.
+
+    Raises OutputError if the typeface lacks a character.
+    """
     stream = io.BytesIO()
     with style(), warnings.catch_warnings():
         warnings.filterwarnings("error", message="Glyph .* missing")
