@@ -459,29 +459,11 @@ ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "proofs" / "certificate_check.py"
 
 # In state 0, "try" wins 1 with probability 1/3, and "take" pays 1/4. By hand: the value is 1/3.
-DRN = """@type: MDP
-@parameters
-
-@reward_models
-reward
-@nr_states
-3
-@nr_choices
-4
-@model
-state 0 [0] init
-\taction take [1/4]
-\t\t2 : 1
-\taction try [0]
-\t\t1 : 1/3
-\t\t2 : 2/3
-state 1 [0] won
-\taction end [1]
-\t\t2 : 1
-state 2 [0] done
-\taction end [0]
-\t\t2 : 1
-"""
+DRN = (
+    "@type: MDP\n@parameters\n\n@reward_models\nreward\n@nr_states\n3\n@nr_choices\n4\n@model\n"
+    "state 0 [0] init\n\taction take [1/4]\n\t\t2 : 1\n\taction try [0]\n\t\t1 : 1/3\n\t\t2 : 2/3\n"
+    "state 1 [0] won\n\taction end [1]\n\t\t2 : 1\nstate 2 [0] done\n\taction end [0]\n\t\t2 : 1\n"
+)
 
 
 @pytest.fixture
@@ -611,10 +593,8 @@ def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
 def test_claims_about_unknown_formats_are_rejected():
     # trees can be solved, but not certified
     for name in ("game.txt", "game.efg"):
-        with pytest.raises(
-            InputError, match=r"expected a name that ends in .umb, .drn, .tra, .nfg$"
-        ):
-            question(f"certify {name} --value 1")
+        wanted = "expected a name that ends in .umb, .drn, .tra, .nfg$"
+        refuses(InputError, wanted, question, f"certify {name} --value 1")
 
 
 #: By hand: the first player takes 2, because going on gives 1 if the second player plays low.

@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 import sys
 import time
 from pathlib import Path
@@ -83,10 +84,7 @@ def test_bad_drn_files_are_rejected_with_the_line(tmp_path, old, new, message):
     if not message:
         assert read_drn(path).initial == 0
         return
-    with pytest.raises(FormatError) as refusal:
-        read_drn(path)
-    assert message in str(refusal.value)
-    assert str(path) in str(refusal.value)
+    refuses(FormatError, f"{re.escape(str(path))}.*{re.escape(message)}", read_drn, path)
 
 
 @pytest.mark.parametrize(("file", "old", "new", "message"), [
@@ -117,10 +115,8 @@ def test_bad_prism_files_are_rejected_with_the_line(tmp_path, file, old, new, me
             assert old in content
             content = content.replace(old, new, 1)
         written(paths[name], [content])
-    with pytest.raises(FormatError) as refusal:
-        read_prism(paths["tra"], paths["lab"], paths["trew"])
-    assert message in str(refusal.value)
-    assert str(paths[file]) in str(refusal.value)
+    said = f"{re.escape(str(paths[file]))}.*{re.escape(message)}"
+    refuses(FormatError, said, read_prism, *paths.values())
 
 
 def test_missing_files_and_folders_are_rejected(tmp_path):
@@ -188,9 +184,8 @@ def test_a_strategic_game_with_names_is_read(tmp_path):
     ('NFG 1 R "x" { "a" "b" } { 2 1 } 1 -1 1 -1 3', "expected 4 payoffs in all, from the")
 ])  # fmt: skip
 def test_bad_nfg_files_are_rejected_with_the_word(tmp_path, content, message):
-    with pytest.raises(FormatError) as refusal:
-        read_nfg(written(tmp_path / "game.nfg", [content]))
-    assert message in str(refusal.value)
+    path = written(tmp_path / "game.nfg", [content])
+    refuses(FormatError, re.escape(message), read_nfg, path)
 
 
 def test_simultaneous_moves_share_an_information_set():

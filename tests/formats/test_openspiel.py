@@ -1,5 +1,6 @@
 """Games and policies of OpenSpiel, against games written down here and its own values."""
 
+import re
 from random import Random
 from types import SimpleNamespace
 
@@ -98,10 +99,7 @@ def test_best_actions_are_handed_back():
     ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
     (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State")])  # fmt: skip
 def test_games_of_another_kind_are_refused(game, message):
-    with pytest.raises(InputError) as wrong:
-        from_openspiel(game)
-    assert str(wrong.value).startswith(message)
-    assert "\n" not in str(wrong.value)
+    refuses(InputError, f"^{re.escape(message)}", from_openspiel, game)
 
 
 def test_chances_are_recovered_as_fractions_or_refused():
@@ -177,9 +175,7 @@ def test_the_example_is_leduc_as_openspiel_has_it():
     ("matrix_pd", "matrix_pd; expected a game with sequential moves"),
     (7, "got 7; expected a name or a pyspiel.Game")])  # fmt: skip
 def test_games_of_other_kinds_are_refused(game, line):
-    with pytest.raises(InputError) as wrong:
-        hidden_from_openspiel(game)
-    assert line in str(wrong.value)
+    refuses(InputError, re.escape(line), hidden_from_openspiel, game)
 
 
 def test_policies_of_other_games_are_refused():

@@ -245,8 +245,7 @@ def test_bounded_questions_by_hand():
         Game((0, 0), throw), lambda s: s == "six", within=2, counts=lambda s: s[0] == 0
     )
     assert within.value == 1 - mpq(5, 6) ** 4
-    # A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with
-    # 3.
+    # A long sure way and a short gamble: by hand, gamble with 1 step left, be sure with 3.
     table = {
         "start": [go("sure", "half"), Choice("gamble", 0, Distribution({"there": 1, "lost": 2}))],
         "half": point_mass("there"), "there": End(1), "lost": End(-1)}  # fmt: skip

@@ -100,8 +100,8 @@ def test_errors_in_the_rules_name_the_state():
 
     message = refused(lambda n: point_mass([1, 2]) if n == 0 else None)
     assert message.startswith("moves(0): a successor or action is not hashable")
-    for turn in (point_mass(models.Other([1])), [go(Loose(1), 1)]):
-        assert refused(lambda n, turn=turn: turn).startswith("moves(0): a successor or action")
+    for turn in (lambda n: point_mass(models.Other([1])), lambda n: [go(Loose(1), 1)]):
+        assert refused(turn).startswith("moves(0): a successor or action")
     assert refused(lambda n: None, [0]).startswith("initial: got [0]; expected a state that")
     with pytest.raises(TypeError, match="unsupported operand") as wrong:
         Game(0, lambda n: n + "1").explored()
@@ -168,8 +168,8 @@ def test_exploring_stops_at_limits_and_interrupts():
      "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
      "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})"),
     ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
-    ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or "
-     "Both"), (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
+    ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
+    (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
     (lambda: Both([1]), "moves(0): outcomes: got [1]; expected a mapping from pairs of choices")
 ])  # fmt: skip
 def test_what_is_no_turn_is_refused_with_the_state(turn, message):

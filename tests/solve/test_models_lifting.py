@@ -6,22 +6,14 @@ from itertools import product
 from operator import sub
 from unittest.mock import patch
 
+import model_oracles as oracles
 import networkx as nx
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import (
-    arena_of,
-    chain_values,
-    fraction,
-    go,
-    refuses,
-    tables,
-    turn_game_values,
-    ways,
-)
+from model_oracles import arena_of, fraction, go, refuses, tables, turn_game_values, ways
 
 from exactdice import native
 from exactdice.dice import Distribution
@@ -38,15 +30,12 @@ from exactdice.solve.turn_games import certified_bounds, values_by_components
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
+one_player = tables(players=1, ends=False)
+
+
 @pytest.mark.slow
 @settings(max_examples=180)
-@given(
-    st.one_of(
-        tables(players=1, ends=False),
-        tables(players=2, ends=True),
-        tables(players=1, ends=True, turns=True),
-    )
-)
+@given(one_player | tables(players=2, ends=True) | tables(players=1, ends=True, turns=True))
 def test_values_are_those_of_the_components(table):
     model = Game(0, table.__getitem__).explored()
     try:
@@ -202,7 +191,7 @@ def test_bounds_are_found_though_circles_cost_nothing(table, digits):
             table[state] = [Choice(choice.action, 0, choice.successors) for choice in turn]
     table[max(state for state in table if state != "end")] = Chance(5, point_mass("end"))
     policies = product(*([(s, way) for way in ways(turn)] for s, turn in table.items()))
-    tried = [chain_values(table, dict(policy)) for policy in policies]
+    tried = [oracles.chain_values(table, dict(policy)) for policy in policies]
     expected = [values for values in tried if values is not None]
     if expected:
         model = Game(0, table.__getitem__).explored()

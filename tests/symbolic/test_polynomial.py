@@ -147,7 +147,7 @@ def test_arguments_other_than_exact_numbers_are_refused():
 _PROGRAM = """
 from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
-from exactdice.studies.swe.closed_forms.catastrophe import telescoping
+from exactdice.studies.swe.closed_forms import telescoping
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.games.swe.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
