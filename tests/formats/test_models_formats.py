@@ -374,9 +374,7 @@ def test_the_set_has_a_dozen_benchmarks_and_every_file_a_result():
 
 # Storm, umbi and Gambit come with the extra `exchange` (`make exchange`); tests of those that are
 # missing are skipped. PRISM is not on the package index.
-few_in_same_folder = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+few_in_same_folder = settings(same_folder, max_examples=25)
 
 
 def storms_model(path):

@@ -349,10 +349,8 @@ def test_packed_files_are_unpacked_up_to_a_limit(tmp_path, monkeypatch, pack):
     path.write_bytes(pack(bytes(size)))
     tracemalloc.start()
     try:
-        with (
-            pytest.raises(TooLargeError, match="more than the limit of"),
-            memory.kept_within(2 << 20),
-        ):
+        refusal = pytest.raises(TooLargeError, match="more than the limit of")
+        with refusal, memory.kept_within(2 << 20):
             read_umb(path)
         assert tracemalloc.get_traced_memory()[1] < size
     finally:

@@ -107,10 +107,8 @@ def test_chances_are_recovered_as_fractions_or_refused():
         for numerator in range(denominator + 1):
             double = numerator / denominator
             assert recovered(double, 10_000, "chance") == mpq(numerator, denominator)
-    with pytest.raises(
-        InputError, match=r"chance: got 0\.3333333; expected a fraction with denominator"
-    ):
-        recovered(0.3333333, 10_000, "chance")
+    wanted = r"chance: got 0\.3333333; expected a fraction with denominator"
+    refuses(InputError, wanted, recovered, 0.3333333, 10_000, "chance")
 
 
 #: Kuhn (1950), and Leduc from OpenSpiel's sequence_form_lp_test.cc; for others OpenSpiel computes

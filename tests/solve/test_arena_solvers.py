@@ -23,6 +23,10 @@ from exactdice.solve.stopping import components, ranks_against_free, ranks_of_po
 from exactdice.solve.turn_games import _proved, certified_bounds, values_by_components
 
 
+def in_python():
+    return patch.object(lifting, "enclosed_values", return_value=None)
+
+
 @st.composite
 def arenas(draw, *, most=6):
     """Turn games whose moves end play with probability 1/10 at least; the last state is the end."""
@@ -66,8 +70,7 @@ def test_other_methods_agree_with_exact_values(arena):
     for value, exact in zip(values, by_components(arena).values, strict=True):
         assert abs(value - exact) < mpq(1, 2**80)
     exact = by_components(arena).values
-    without = patch.object(lifting, "enclosed_values", return_value=None)
-    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
+    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), in_python())):
         with way:
             bounds = certified_bounds(arena, width)
         for state, value in enumerate(exact):
@@ -106,8 +109,6 @@ def test_short_fractions_are_required_only_if_asked_for():
         by_components(arena)
         with pytest.raises(TooLargeError, match="lead to one another in too many ways"):
             values_by_components(arena, names=range(len(arena)), most_bits=10_000)
-    walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
-    arena = walk.explored().arena
     names = range(len(arena))
     with patch.object(turn_games, "_MOST_TRANSITIONS", arena.transitions):
         values_by_components(arena, names=names, most_bits=10_000)
@@ -181,10 +182,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed(excess):
         wide = int(width * excess * 2**found.bits)
         return replace(found, upper=[below + wide for below in found.lower])
 
-    with (
-        patch.object(lifting, "enclosed_values", return_value=None),
-        patch.object(turn_games, "_proved", too_wide_at_first),
-    ):
+    with in_python(), patch.object(turn_games, "_proved", too_wide_at_first):
         found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
     assert len(tries) == 2
     assert excess / 2 ** (tries[1] - tries[0]) <= 1  # as many units are narrow enough then
@@ -412,29 +410,20 @@ def test_games_without_bounds_are_refused():
     with pytest.raises(NoValueError, match="play may never end among 'b', 'a', and the value"):
         values_by_components(arena, names="ab.")
     arena = arena_of(((BOTH, 2), (0, 1), (0, 0, 3), (0, 0, 3), (0, 2)), 1, 2, 0)
-    with (
-        patch.object(concurrent, "_MAX_STEPS", 1),
-        pytest.raises(NoValueError, match=r"^model: strategies did not settle among 'a'; play may"),
-    ):
-        solve_concurrent(arena, mpq(1, 100), names="abcd")
+    with patch.object(concurrent, "_MAX_STEPS", 1):
+        said = "^model: strategies did not settle among 'a'; play may"
+        refuses(NoValueError, said, solve_concurrent, arena, mpq(1, 100), names="abcd")
 
     def wide(arena, bits, *given):
         return Solved([0] * 3, [1 << bits] * 3, [0, -1, -1], {}, bits)
 
-    with (
-        patch.object(lifting, "enclosed_values", return_value=None),
-        patch.object(turn_games, "_proved", wide),
-        pytest.raises(NoValueError, match="no bounds of this width were found"),
-    ):
-        certified_bounds(chain_to(1, 3), mpq(1, 2))
+    with in_python(), patch.object(turn_games, "_proved", wide):
+        said = "no bounds of this width were found"
+        refuses(NoValueError, said, certified_bounds, chain_to(1, 3), mpq(1, 2))
     arena = arena_of((MAX, (0, 1), (0, 2)), (CHANCE, (0, 0)), 7)
-    with (
-        patch.object(lifting, "enclosed_values", return_value=None),
-        pytest.raises(
-            NoValueError, match=r"^model: from 0 on play can go in a circle at no loss, so "
-        ),
-    ):
-        certified_bounds(arena, mpq(1, 2))
+    with in_python():
+        said = "^model: from 0 on play can go in a circle at no loss, so "
+        refuses(NoValueError, said, certified_bounds, arena, mpq(1, 2))
 
 
 @pytest.mark.parametrize("most", [600, 1200, 3000, 4500])

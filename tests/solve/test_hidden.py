@@ -288,9 +288,8 @@ def test_kuhn_has_a_line_of_best_strategies_and_one_reply():
     assert (equilibrium_dimension(every, 1), equilibrium_dimension(every, 2)) == (1, 0)
     never = {(2, ""): "b", (1, "pb"): "b", (3, "pb"): "p"}
     for known, mixed in every.strategy(1).items():
-        assert {action for action, chance in mixed.items() if not chance} == set(
-            never.get(known, "")
-        )
+        unused = {action for action, chance in mixed.items() if not chance}
+        assert unused == set(never.get(known, ""))
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
@@ -382,9 +381,8 @@ def whole_match(dice, sides):
         player = (begins, 3 - begins)[len(said) % 2]
         if said and said[-1] == "liar":
             count, face = said[-2]
-            bidder = player
             wins = (cups[0] + cups[1]).count(face) >= count
-            loser = 3 - bidder if wins else bidder
+            loser = 3 - player if wins else player
             after = (left[0] - (loser == 1), left[1] - (loser == 2))
             return rolled(after, loser, (*story, cups, said))
         bids = list(product(range(1, sum(left) + 1), range(1, sides + 1)))
@@ -425,9 +423,8 @@ def whole_mia(law):
 
     def knows(state):
         mover = len(state) // 3 % 2 if len(state) % 3 == 1 else 1 - len(state) // 3 % 2
-        return tuple(e for at, e in enumerate(state) if at % 3 != 0 or at // 3 % 2 == mover), len(
-            state
-        )
+        known = (e for at, e in enumerate(state) if at % 3 != 0 or at // 3 % 2 == mover)
+        return tuple(known), len(state)
 
     return HiddenGame((), lambda s: None if s is None else moves(s), knows)
 
@@ -561,20 +558,12 @@ def test_no_changed_certificate_proves_a_false_claim():
         raise AssertionError(f"{cut} lines prove {lower} to {upper}")
 
 
-def forgetful():
-    def moves(state):
-        if len(state) == 2:
-            return End(1)
-        return [go(a, state + a) for a in "lr"]
-
-    return HiddenGame("", moves, len)
-
-
 def test_wrong_rules_are_rejected_with_the_node():
     shown = fair(2).map(lambda side: models.Paid(side, "over"))
+    forgetful = HiddenGame("", lambda s: End(1) if s[1:] else [go(a, s + a) for a in "lr"], len)
     unheard = HiddenGame(0, lambda s: [go("a", 1)], lambda s: [])
     for game, line in (
-        (forgetful(), "player 1 knows 1 after '[lr]' and after '[lr]', but knew"),
+        (forgetful, "player 1 knows 1 after '[lr]' and after '[lr]', but knew"),
         (HiddenGame(0, lambda s: 1 / 2, str), "^the beginning: got 0.5; expected End, a Distrib"),
         (HiddenGame(0, lambda state: None if state else shown, str),
          r"got Paid\(.* bare distribution; expected Chance\(0, distri"),

@@ -37,9 +37,8 @@ def heads(chance):
 
 
 def plans(first, second):
-    return RealizationPlan.of(FORM.sides[0], heads(first)), RealizationPlan.of(
-        FORM.sides[1], heads(second)
-    )
+    one, two = FORM.sides
+    return RealizationPlan.of(one, heads(first)), RealizationPlan.of(two, heads(second))
 
 
 class Asking(Run):

@@ -397,9 +397,8 @@ def moves(at):
     if at == (SIZE, SIZE):
         return None
     places = [(at[0] + dx, at[1] + dy) for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))]
-    x, y, z, w = (
-        (min(max(a, 0), SIZE), min(max(b, 0), SIZE)) for a, b in places
-    )  # walls are not passed
+    # walls are not passed
+    x, y, z, w = ((min(max(a, 0), SIZE), min(max(b, 0), SIZE)) for a, b in places)
     laws = ({a: 8} | {b: 1} | {at: 2} for a, b in ((x, y), (y, x), (z, w), (w, z)))
     return [Choice(n, -1, Distribution(law)) for n, law in enumerate(laws)]
 

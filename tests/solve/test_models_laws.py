@@ -147,9 +147,8 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, 
                 known[state] = Chance(**made(**given_ways[0][1]))
                 continue
             choices = [models.Choice(way.action, **made(**of)) for way, of in given_ways]
-            known[state] = (
-                models.Turn(2, choices) if isinstance(table[state], models.Turn) else choices
-            )
+            is_second = isinstance(table[state], models.Turn)
+            known[state] = models.Turn(2, choices) if is_second else choices
     game, plain = Game(0, paid.__getitem__), Game(0, means.__getitem__)
     best, same = optimum(game), optimum(plain)
     assert best.model.states == same.model.states
@@ -339,17 +338,13 @@ def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
 
 def test_means_and_bare_rewards_are_refused():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
-    with pytest.raises(
-        models.ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"
-    ):
-        game.explored()
+    said = r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"
+    refuses(models.ModelError, said, game.explored)
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
     drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
     for question in (models.win_draw_loss, drawn, won):
-        with pytest.raises(
-            models.ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"
-        ):
-            question(game)
+        said = r"^moves\(1\): the payoff 1/9 is a mean, so it does"
+        refuses(models.ModelError, said, question, game)
     assert optimum(game).value == mpq(1, 9)
 
 
