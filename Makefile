@@ -113,7 +113,7 @@ test-long: $(VENV)/ready-test
 
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
-	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_readers.py tests/formats/test_openspiel*.py
+	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_formats.py tests/formats/test_openspiel*.py
 
 # Installs nothing.
 browser:
@@ -226,7 +226,7 @@ test-fractions: $(VENV)/ready-test
 	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(WHOLE) -n 2 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
 	    tests/games/risk tests/games/reroll tests/solve tests/book tests/question tests/symbolic \
-	    --ignore tests/solve/test_models_trust.py --deselect tests/symbolic/waves.py \
+	    --ignore tests/solve/test_models_trust.py \
 	    --deselect tests/solve/test_models_game.py::test_what_is_no_turn_is_refused_with_the_state \
 	    --deselect tests/solve/test_models_optimum.py::test_a_model_is_solved_in_another_process
 

@@ -1,19 +1,26 @@
-"""Games of OpenSpiel, against the same games written down here and its own play."""
+"""Games and policies of OpenSpiel, against games written down here and its own values."""
 
+import re
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
+from model_oracles import module_at, refuses
 
+from exactdice.arithmetic import nearest_double
 from exactdice.book.pig import DIE, race
 from exactdice.errors import InputError
+from exactdice.formats import openspiel_hidden
 from exactdice.formats.openspiel import from_openspiel, openspiel_action, recovered
-from exactdice.models import ModelError, optimum, probability
+from exactdice.formats.openspiel_hidden import hidden_from_openspiel, openspiel_strategy
+from exactdice.models import ModelError, equilibrium, guarantee, optimum, probability, value_bounds
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
+pytest.importorskip("highspy", reason="extra hidden")
 
 
-def test_tic_tac_toe_is_a_draw():
+def test_small_games_have_known_values():
     best = optimum(from_openspiel("tic_tac_toe"))
     assert best.value == 0
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -29,12 +36,11 @@ def test_tic_tac_toe_is_a_draw():
                 left.append(after)
     assert len(best.model.states) == len(boards)
     best.certificate().check(best.model.game)
-
-
-def test_pig_is_that_of_the_book():
     best = optimum(from_openspiel("pig(winscore=12)"))
     assert best.value == optimum(race(12, DIE)).value
     best.certificate().check(best.model.game)
+    with pytest.raises(ModelError, match="two states have the key"):
+        optimum(from_openspiel("tic_tac_toe", key=lambda state: state.move_number()))
 
 
 def test_a_backgammon_endgame_equals_a_recursion():
@@ -85,27 +91,15 @@ def test_best_actions_are_handed_back():
         openspiel_action(best, full)
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        ("kuhn_poker", "game: got kuhn_poker; expected a game with perfect information"),
-        ("2048", "game: got 2048; expected a game with payoffs only at the end"),
-        ("matrix_pd", "game: got matrix_pd; expected a game with sequential moves"),
-        ("pig(players=3)", "game: got pig; expected a game with one player, or two players"),
-        ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
-        (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State"),
-    ],
-)
+@pytest.mark.parametrize(("game", "message"), [
+    ("kuhn_poker", "game: got kuhn_poker; expected a game with perfect information"),
+    ("2048", "game: got 2048; expected a game with payoffs only at the end"),
+    ("matrix_pd", "game: got matrix_pd; expected a game with sequential moves"),
+    ("pig(players=3)", "game: got pig; expected a game with one player, or two players"),
+    ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
+    (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State")])  # fmt: skip
 def test_games_of_another_kind_are_refused(game, message):
-    with pytest.raises(InputError) as wrong:
-        from_openspiel(game)
-    assert str(wrong.value).startswith(message)
-    assert "\n" not in str(wrong.value)
-
-
-def test_keys_that_merge_different_states_are_rejected():
-    with pytest.raises(ModelError, match="two states have the key"):
-        optimum(from_openspiel("tic_tac_toe", key=lambda state: state.move_number()))
+    refuses(InputError, f"^{re.escape(message)}", from_openspiel, game)
 
 
 def test_chances_are_recovered_as_fractions_or_refused():
@@ -113,7 +107,84 @@ def test_chances_are_recovered_as_fractions_or_refused():
         for numerator in range(denominator + 1):
             double = numerator / denominator
             assert recovered(double, 10_000, "chance") == mpq(numerator, denominator)
-    with pytest.raises(
-        InputError, match=r"chance: got 0\.3333333; expected a fraction with denominator"
-    ):
-        recovered(0.3333333, 10_000, "chance")
+    wanted = r"chance: got 0\.3333333; expected a fraction with denominator"
+    refuses(InputError, wanted, recovered, 0.3333333, 10_000, "chance")
+
+
+#: Kuhn (1950), and Leduc from OpenSpiel's sequence_form_lp_test.cc; for others OpenSpiel computes
+#: the value of the policies, and that no response gains more.
+VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.085606424078, "liars_dice(dice_sides=3)": None}
+
+
+def nash_conv(game, policy):
+    from open_spiel.python.algorithms import exploitability
+
+    return float(exploitability.nash_conv(pyspiel.load_game(game), policy))
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_and_policies_go_both_ways(name):
+    from open_spiel.python.algorithms.expected_game_score import policy_value
+
+    found = equilibrium(hidden_from_openspiel(name))
+    policy = openspiel_hidden.openspiel_policy(found, name)
+    brought = policy_value(pyspiel.load_game(name).new_initial_state(), [policy, policy])[0]
+    for value in (brought, VALUES[name] or brought):
+        assert abs(nearest_double(found.value) - value) < 1e-9
+    assert abs(nash_conv(name, policy)) < 1e-12
+    strategy = openspiel_strategy(policy)
+    near = value_bounds(found.form, strategy, strategy, tolerance="1e-12")
+    assert near.lower <= found.value <= near.upper
+    assert near.upper - near.lower < mpq(1, 10**12)
+
+
+def test_bounds_of_a_policy_equal_nash_conv():
+    from open_spiel.python.algorithms.cfr import CFRPlusSolver
+    from open_spiel.python.policy import TabularPolicy
+
+    name = "kuhn_poker"
+    form = hidden_from_openspiel(name).sequence_form()
+    theirs = pyspiel.load_game(name)
+    solver = CFRPlusSolver(theirs)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    known = TabularPolicy(theirs).state_lookup
+    uniform = {text: [(0, 0.5), (1, 0.5)] for text in known if text != "0"}
+    for policy in (
+        TabularPolicy(theirs), solver.average_policy(),
+        pyspiel.TabularPolicy({"0": [(0, 0.25), (1, 0.75)]} | uniform)):  # fmt: skip
+        strategy = openspiel_strategy(policy)
+        near = value_bounds(form, strategy, strategy, tolerance="1e-12")
+        width = nearest_double(near.upper - near.lower)
+        is_python = hasattr(policy, "state_lookup")
+        found = nash_conv(name, policy) if is_python else pyspiel.nash_conv(theirs, policy)
+        assert abs(width - found) < 1e-9
+
+
+def test_the_example_is_leduc_as_openspiel_has_it():
+    leduc = module_at("examples", "leduc.py")
+    theirs = hidden_from_openspiel("leduc_poker")
+    assert equilibrium(leduc.LEDUC).value == equilibrium(theirs).value
+
+
+@pytest.mark.parametrize(("game", "line"), [
+    ("kuhn_poker(players=3)", "kuhn_poker; expected a game with two players"),
+    ("no_such_game", "got 'no_such_game'; expected a game of OpenSpiel"),
+    ("matrix_pd", "matrix_pd; expected a game with sequential moves"),
+    (7, "got 7; expected a name or a pyspiel.Game")])  # fmt: skip
+def test_games_of_other_kinds_are_refused(game, line):
+    refuses(InputError, re.escape(line), hidden_from_openspiel, game)
+
+
+def test_policies_of_other_games_are_refused():
+    found = equilibrium(hidden_from_openspiel("kuhn_poker"))
+    with pytest.raises(InputError, match="expected the game that was solved"):
+        openspiel_hidden.openspiel_policy(found, "leduc_poker")
+    fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
+    with pytest.raises(InputError, match="expected the game that was solved"):
+        openspiel_hidden.openspiel_policy(fewer, "kuhn_poker")
+    refuses(InputError, "policy: got 3; expected a tabular policy", openspiel_strategy, 3)
+    policy = openspiel_hidden.openspiel_policy(found, "kuhn_poker")
+    policy.action_probability_array[0, 0] = 0.4
+    with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):
+        guarantee(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")

@@ -3,10 +3,12 @@
 States are 0, 1, … and "end"; a table gives for each state what `moves` says there.
 """
 
+import importlib.util
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from pathlib import Path
 
+import pytest
 from gmpy2 import mpq
 from hypothesis import strategies as st
 
@@ -18,7 +20,7 @@ from exactdice.solve.arena import Arena
 REWARDS = st.sampled_from([-2, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 3)])
 
 
-def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+def solved(matrix, right):
     """Gauss–Jordan elimination; None if the matrix is singular."""
     rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
     for column in range(len(rows)):
@@ -33,7 +35,7 @@ def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
     return [row[-1] for row in rows]
 
 
-def arena_of(*states: Any) -> Arena:
+def arena_of(*states):
     """Arena of states in order: a payoff, or an owner (BOTH with its columns) and its moves.
 
     A move is its reward and its successors, each once or as a pair (weight, successor).
@@ -51,17 +53,36 @@ def arena_of(*states: Any) -> Arena:
     return arena
 
 
-def fraction(number: Any) -> Fraction:
+def module_at(*path):
+    """The module of a file in the repository."""
+    file = Path(__file__).parents[2].joinpath(*path)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fraction(number):
     exact = mpq(number)
     return Fraction(int(exact.numerator), int(exact.denominator))
 
 
+def refuses(error, match, call, *args, **how):
+    with pytest.raises(error, match=match) as refusal:
+        call(*args, **how)
+    assert "\n" not in str(refusal.value)
+
+
+def go(action, state, reward=0):
+    return Choice(action, reward, point_mass(state))
+
+
 @st.composite
-def laws(draw: st.DrawFn, size: int, *, ends: bool, turns: bool = False) -> Distribution[Any]:
+def laws(draw, size, *, ends, turns=False):
     """A distribution over the states; where `ends`, play may end at once."""
     targets = st.sampled_from([*range(size), "end"])
     counts = st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
-    weights: dict[Any, int] = draw(counts)
+    weights = draw(counts)
     if turns:
         weights = {
             Other(state) if state != "end" and draw(st.booleans()) else state: weight
@@ -73,22 +94,18 @@ def laws(draw: st.DrawFn, size: int, *, ends: bool, turns: bool = False) -> Dist
 
 
 @st.composite
-def tables(
-    draw: st.DrawFn, *, players: int, ends: bool, both: bool = False, turns: bool = False
-) -> dict[Any, Any]:
+def tables(draw, *, players, ends, both=False, turns=False):
     """Up to four states of each kind that the number of players allows."""
     size = draw(st.integers(1, 3 if both else 4))
-    table: dict[Any, Any] = {"end": End(draw(REWARDS) if ends else 0)}
+    table = {"end": End(draw(REWARDS) if ends else 0)}
 
-    def law() -> Distribution[Any]:
+    def law():
         return draw(laws(size, ends=ends, turns=turns))
 
     for state in range(size):
         kinds = [
-            "chance",
-            *(["first"] * 2 if players else []),
-            *(["second"] * 2)[: players - 1 or 0],
-        ]
+            "chance", *(["first"] * 2 if players else []), *(["second"] * 2)[: players - 1 or 0]
+        ]  # fmt: skip
         kind = "both" if both and draw(st.booleans()) else draw(st.sampled_from(kinds))
         choices = [Choice(a, draw(REWARDS), law()) for a in range(draw(st.integers(1, 3)))]
         if kind == "both":
@@ -103,13 +120,13 @@ def tables(
     return table
 
 
-def ways(turn: Any) -> list[Any]:
+def ways(turn):
     if isinstance(turn, Turn):
         return list(turn.choices)
     return turn if isinstance(turn, list) else [turn]
 
 
-def chain_values(table: dict[Any, Any], chosen: dict[Any, Any]) -> dict[Any, Fraction] | None:
+def chain_values(table, chosen):
     """Values of a chain, from its chosen ways; None if they are not determined."""
     states = [state for state in table if state != "end"]
     payoff = fraction(table["end"].payoff)
@@ -131,19 +148,18 @@ def chain_values(table: dict[Any, Any], chosen: dict[Any, Any]) -> dict[Any, Fra
     return dict(zip(states, values, strict=True)) | {"end": payoff}
 
 
-def turn_game_values(table: dict[Any, Any]) -> dict[Any, Fraction]:
+def turn_game_values(table):
     """Greatest over strategies of the first, of the least over those of the second; play ends."""
     states = [state for state in table if state != "end"]
     first = [s for s in states if isinstance(table[s], list)]
     second = [s for s in states if isinstance(table[s], Turn)]
     fixed = {s: table[s] for s in states if s not in first and s not in second}
-    best: dict[Any, Fraction] = {}
+    best = {}
     for mine in product(*(ways(table[s]) for s in first)):
-        worst: dict[Any, Fraction] = {}
+        worst = {}
         for theirs in product(*(ways(table[s]) for s in second)):
             chosen = fixed | dict(zip(first, mine, strict=True))
             values = chain_values(table, chosen | dict(zip(second, theirs, strict=True)))
-            assert values is not None
             worst = {s: min(v, worst.get(s, v)) for s, v in values.items()}
         best = {s: max(v, best.get(s, v)) for s, v in worst.items()}
     return best
@@ -153,24 +169,22 @@ def turn_game_values(table: dict[Any, Any]) -> dict[Any, Fraction]:
 GOAL = 1
 
 
-def goal_chances(table: dict[Any, Any], way: dict[Any, Any]) -> dict[Any, Fraction]:
+def goal_chances(table, way):
     """Probabilities to reach the goal under chosen moves; 0 if no move leads there."""
     states = [state for state in table if state not in ("end", GOAL)]
     near = {GOAL}
     while more := {s for s in states if s not in near and near & set(way[s].successors)}:
         near |= more
-    paid: dict[Any, Any] = {
-        s: Chance(0, way[s].successors if s in near else point_mass("end")) for s in states
-    } | {GOAL: Chance(1, point_mass("end"))}
-    values = chain_values({**paid, "end": End(0)}, paid)
-    assert values is not None
-    return values
+    paid = {s: Chance(0, way[s].successors if s in near else point_mass("end")) for s in states} | {
+        GOAL: Chance(1, point_mass("end"))
+    }
+    return chain_values({**paid, "end": End(0)}, paid)
 
 
-def kuhn() -> HiddenGame[Any]:
+def kuhn():
     """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
 
-    def moves(state: Any) -> Any:
+    def moves(state):
         if not state:
             cards = (1, 2, 3)
             return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])

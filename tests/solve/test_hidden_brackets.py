@@ -1,15 +1,15 @@
 """Brackets of hidden games: which plans are kept, what is reported, and what is refused."""
 
 import random
-from collections.abc import Callable
+import re
 from operator import mul
 from types import SimpleNamespace
-from typing import Any
 
 import flint
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
+from model_oracles import go, kuhn, refuses
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
@@ -17,7 +17,7 @@ from exactdice.hidden import equilibrium as solving
 from exactdice.hidden import game as walking
 from exactdice.hidden import guesses
 from exactdice.hidden.dealt import DealtGame, Showdown
-from exactdice.hidden.equilibrium import ValueBounds, equilibrium, guarantee, settled, value_bounds
+from exactdice.hidden.equilibrium import equilibrium, guarantee, settled, value_bounds
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program
 from exactdice.hidden.reports import bracket_report
@@ -26,38 +26,35 @@ from exactdice.models import Both, Choice, End, ModelError, Turn, equilibrium_di
 from exactdice.run import Run
 
 PAID = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
-PENNIES: HiddenGame[Any] = HiddenGame(
+PENNIES = HiddenGame(
     0, lambda _: Both({pair: End(payoff) for pair, payoff in PAID.items()}), lambda _: ("", "")
 )
 FORM = PENNIES.sequence_form()
 
 
-def heads(chance: Any) -> dict[str, dict[str, mpq]]:
+def heads(chance):
     return {"": {"h": mpq(chance), "t": 1 - mpq(chance)}}
 
 
-def plans(first: Any, second: Any) -> tuple[RealizationPlan, RealizationPlan]:
-    return RealizationPlan.of(FORM.sides[0], heads(first)), RealizationPlan.of(
-        FORM.sides[1], heads(second)
-    )
+def plans(first, second):
+    one, two = FORM.sides
+    return RealizationPlan.of(one, heads(first)), RealizationPlan.of(two, heads(second))
 
 
 class Asking(Run):
-    """Notes what is asked for, and allows it."""
-
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(progress=lambda what, done, _: noted.append((what, done)))
-        noted: list[Any] = []
+        noted = []
         object.__setattr__(self, "noted", noted)
 
-    def require(self, needed: int, what: str) -> None:
-        self.noted.append((what, needed, "bytes"))  # type: ignore[attr-defined]
+    def require(self, needed, what):
+        self.noted.append((what, needed, "bytes"))
 
-    def expect(self, nanoseconds: int, what: str) -> None:
-        self.noted.append((what, nanoseconds, "ns"))  # type: ignore[attr-defined]
+    def expect(self, nanoseconds, what):
+        self.noted.append((what, nanoseconds, "ns"))
 
 
-def test_two_pairs_of_bounds_combine_the_better_plans() -> None:
+def test_two_pairs_of_bounds_combine_the_better_plans():
     """By hand: heads with chance p is sure of min(2p, 1 - p), and lets through max(2q, 1 - q)."""
     chances = [mpq(1, 4), mpq(1, 3), mpq(1, 2)]
     for p, q, r, s in np.ndindex(3, 3, 3, 3):
@@ -70,12 +67,11 @@ def test_two_pairs_of_bounds_combine_the_better_plans() -> None:
         assert (again.lower, again.upper) == (best.lower, best.upper)
 
 
-def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
-    """Let regret matching find plans that are so far apart; return the rounds that it is asked."""
-    asked: list[int] = []
+def scripted(monkeypatch, apart):
+    asked = []
 
-    def by_regrets(_: Any) -> Callable[[int], tuple[RealizationPlan, RealizationPlan]]:
-        def play(rounds: int) -> tuple[RealizationPlan, RealizationPlan]:
+    def by_regrets(_):
+        def play(rounds):
             asked.append(rounds)
             return plans(mpq(1, 3) + apart[len(asked) - 1], mpq(1, 3))
 
@@ -86,8 +82,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, apart: list[mpq]) -> list[int]:
     return asked
 
 
-def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice as many where the bounds are far apart, a quarter more where they are near."""
+def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch):
     halves = [132, 66, 17, 16, 10, 18, 2]  # of a hundredth
     asked, run = scripted(monkeypatch, [mpq(e, 200) for e in halves]), Asking()
     best = equilibrium(PENNIES, width="1/100", run=run)
@@ -96,17 +91,13 @@ def test_rounds_are_played_up_to_the_width_and_reported(monkeypatch: pytest.Monk
     assert best.method == f"regret matching, {sum(asked)} rounds"
     told = [("rounds", sum(asked[: n + 1])) for n in range(7)]
     wanted = [("regret matching", solving._ROUND_BYTES * (2 + 6), "bytes"), *told]
-    assert [news for news in run.noted if news[0] != "places"] == wanted  # type: ignore[attr-defined]
-    with pytest.raises(TooLargeError, match=r"^game: SequenceForm\(.* is too large for exact"):
-        equilibrium(FORM)
+    assert [news for news in run.noted if news[0] != "places"] == wanted
+    refuses(TooLargeError, r"^game: SequenceForm\(.* is too large for exact", equilibrium, FORM)
 
 
-def test_bounds_that_stay_too_wide_are_reported_in_the_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bounds_that_stay_too_wide_are_reported_in_the_error(monkeypatch):
     asked = scripted(monkeypatch, [mpq(1, 2)] * 20)
-    with pytest.raises(TooLargeError, match="no strategies found within the width"):
-        equilibrium(FORM, width="1/100")
+    refuses(TooLargeError, "no strategies found within the width", equilibrium, FORM, width="1/100")
     assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
     monkeypatch.setattr(solving, "_ROUNDS", 128)
@@ -116,9 +107,7 @@ def test_bounds_that_stay_too_wide_are_reported_in_the_error(
 
 
 @pytest.mark.parametrize("found", [(True, True), (True, False), (False, True)])
-def test_plans_of_the_linear_program_get_their_exact_guarantees(
-    monkeypatch: pytest.MonkeyPatch, found: tuple[bool, bool]
-) -> None:
+def test_plans_of_the_linear_program_get_their_exact_guarantees(monkeypatch, found):
     """Where one plan is missing, those near to best, if they agree or are within a width."""
     exact, close = plans(mpq(1, 3), mpq(1, 3)), plans(mpq(1, 3) + mpq(1, 50), mpq(1, 3))
     near = [close]
@@ -142,12 +131,10 @@ def test_plans_of_the_linear_program_get_their_exact_guarantees(
         near[0] = exact
         assert equilibrium(FORM).value == mpq(2, 3)
     wanted = (("bytes", solving._LP_BYTES), ("ns", solving._LP_TIME))
-    assert run.noted == [  # type: ignore[attr-defined]
-        ("the linear program", 26 * each, unit) for unit, each in wanted
-    ]
+    assert run.noted == [("the linear program", 26 * each, unit) for unit, each in wanted]
 
 
-def test_nearly_optimal_plans_have_close_bounds() -> None:
+def test_nearly_optimal_plans_have_close_bounds():
     pytest.importorskip("highspy", reason="extra hidden")
     for game, value in ((PENNIES, mpq(2, 3)), (kuhn(), mpq(-1, 18))):
         form = game.sequence_form()
@@ -156,53 +143,30 @@ def test_nearly_optimal_plans_have_close_bounds() -> None:
         assert near.upper - near.lower < mpq(1, 10**6)
 
 
-def test_weights_that_are_no_plan_are_rejected() -> None:
+def test_arguments_and_names_of_bounds():
     one, two = plans("1/2", "1/2")
     with pytest.raises(AssertionError, match="weights of each set sum"):
         settled(FORM, (RealizationPlan(one.side, np.array([1, 1, 1])), two), "")
-
-
-def test_bounds_are_written_with_their_source() -> None:
     half = value_bounds(PENNIES, heads("1/3"), heads("1/2"))
     assert repr(half) == "ValueBounds(0.6666666667 to 1, by strategies that were given)"
     best = value_bounds(PENNIES, heads("1/3"), heads("1/3"))
     assert repr(best) == "ValueBounds(2/3, by strategies that were given)"
+    refuses(InputError, "game: got 3; expected a HiddenGame, a DealtGame or a Seq", equilibrium, 3)
+    for width in (0, "-1/2"):
+        with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
+            equilibrium(FORM, width=width)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda best, player: best.strategy(player),
-        lambda best, player: list(best.losses(player)),
-        lambda best, player: guarantee(FORM, player, heads(0)),
-        equilibrium_dimension,
-    ],
-)
+@pytest.mark.parametrize("ask", [
+    lambda best, player: best.strategy(player), lambda best, player: list(best.losses(player)),
+    lambda best, player: guarantee(FORM, player, heads(0)), equilibrium_dimension])  # fmt: skip
 @pytest.mark.parametrize("player", [0, 3])
-def test_players_are_1_and_2(ask: Any, player: int) -> None:
+def test_players_are_1_and_2(ask, player):
     with pytest.raises(InputError, match=f"player: got {player}; expected 1 or 2"):
         ask(value_bounds(FORM, heads("1/3"), heads("1/3")), player)
 
 
-def kuhn() -> HiddenGame[Any]:
-    """Kuhn (1950): cards 1, 2, 3, an ante of 1, one bet of 1."""
-
-    def moves(state: Any) -> Any:
-        if not state:
-            cards = (1, 2, 3)
-            return Distribution.from_faces([(a, b, "") for a in cards for b in cards if a != b])
-        one, two, said = state
-        if said.endswith("bp"):
-            return End(1 if said == "bp" else -1)
-        if said in ("pp", "bb", "pbb"):
-            return End((1 if one > two else -1) * (1 if said == "pp" else 2))
-        after = [(one, two, said + a) for a in "pb"]
-        return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
-
-    return HiddenGame((), moves, lambda state: (state[len(state[2]) % 2], state[2]))
-
-
-def best_of_kuhn() -> ValueBounds:
+def best_of_kuhn():
     """The best strategies of Kuhn (1950), of the first player's the one that always bets a 3."""
     bets = {(1, ""): "1/3", (2, ""): 0, (3, ""): 1, (1, "pb"): 0, (2, "pb"): "2/3", (3, "pb"): 1}
     calls = {(1, "p"): "1/3", (2, "p"): 0, (3, "p"): 1, (1, "b"): 0, (2, "b"): "1/3", (3, "b"): 1}
@@ -210,16 +174,14 @@ def best_of_kuhn() -> ValueBounds:
     return value_bounds(kuhn(), one, two)
 
 
-def test_bounds_are_reported_with_short_strategies() -> None:
+def test_bounds_are_reported_with_short_strategies():
     """By hand: each player has 3 cards at 2 places with 2 actions; 6 deals end in 5 ways."""
     best = best_of_kuhn()
     report = bracket_report(best, 26)
     values = [quantity.value for quantity in report.quantities]
     assert values == [*[mpq(-1, 18)] * 3, True, "strategies that were given", 12, 26, 30]
     assert [table.title[:21] for table in report.tables] == [
-        "Strategy of the first",
-        "Strategy of the secon",
-    ]
+        "Strategy of the first", "Strategy of the secon"]  # fmt: skip
     for player in (1, 2):
         rows, strategy = report.table(f"player_{player}").rows, best.strategy(player)
         assert len(rows) == 12
@@ -238,57 +200,38 @@ def test_bounds_are_reported_with_short_strategies() -> None:
     assert [q.value for q in bracket_report(wide, 0).quantities[1:4]] == [0, 2, False]
 
 
-def test_steps_of_a_history_are_shown_from_the_last_eight_on() -> None:
+def test_steps_of_a_history_are_shown_from_the_last_eight_on():
     for steps in (1, 8, 9):
-        game = HiddenGame(
-            0,
-            lambda s, end=steps: [Choice(s, 0, point_mass(s + 1))] if s < end else 1 / 2,  # type: ignore[misc]
-            lambda s: s,
-        )
-        with pytest.raises(ModelError) as problem:
-            game.sequence_form()
+        game = HiddenGame(0, lambda s, end=steps: [go(s, s + 1)] if s < end else 1 / 2, lambda s: s)
         shown = ", ".join(map(str, range(max(0, steps - 8), steps)))
         dots = "…, " if steps > 8 else ""
-        assert str(problem.value).startswith(
-            f"{dots}{shown}: got 0.5; expected End, a Distribution"
-        )
+        refuses(ModelError, f"^{dots}{shown}: got 0.5; expected End, a Dist", game.sequence_form)
 
 
-def two_ways(first: Any, second: Any) -> HiddenGame[Any]:
-    """A fair coin that the player does not see decides what can be done."""
+def two_ways(first, second):
     return HiddenGame(0, lambda s: (fair(2), first, second, None)[s], lambda _: "dark")
 
 
-def choices(*actions: Any) -> list[Choice[Any]]:
-    return [Choice(action, 0, point_mass(3)) for action in actions]
+def choices(*actions):
+    return [go(action, 3) for action in actions]
 
 
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        (
-            two_ways(choices("a"), choices("a", "b")),
-            "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell",
-        ),
-        (
-            two_ways(choices("a", "a"), None),
-            "1: got one action twice among ('a', 'a'); expected each",
-        ),
-        (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
-        (two_ways([3], None), "1: got [3]; expected a list of Choice"),
-        (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous"),  # type: ignore[union-attr]
-    ],
-)
-def test_wrong_rules_are_rejected_with_the_history(game: Any, line: str) -> None:
-    with pytest.raises(ModelError) as problem:
-        game.sequence_form()
-    assert str(problem.value).startswith(line)
+@pytest.mark.parametrize(("game", "line"), [
+    (two_ways(choices("a"), choices("a", "b")),
+     "2: player 1 knows 'dark' after 2 and after 1, but can do ('a', 'b') or ('a',); tell"),
+    (two_ways(choices("a", "a"), None), "1: got one action twice among ('a', 'a'); expected each"),
+    (two_ways([], None), "1: got []; expected a list of Choice, or a Turn"),
+    (two_ways([3], None), "1: got [3]; expected a list of Choice"),
+    (two_ways(Both(PENNIES.moves(0).outcomes), None), "1: knows: got 'dark' for simultaneous")
+])  # fmt: skip
+def test_wrong_rules_are_rejected_with_the_history(game, line):
+    refuses(ModelError, f"^{re.escape(line)}", game.sequence_form)
 
 
-def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_play_may_have_ten_thousand_steps(monkeypatch):
     monkeypatch.setattr(walking, "_OFTEN", 20_000)  # or 100 plays of as many steps are tried
 
-    def long(steps: int) -> HiddenGame[int]:
+    def long(steps):
         return HiddenGame(0, lambda s: point_mass(s + 1) if s < steps else End(1), str)
 
     assert long(10_000).sequence_form().histories == 1
@@ -298,9 +241,7 @@ def test_a_play_may_have_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> 
         long(10_001).sequence_form()
 
 
-def test_a_traversal_announces_its_time_and_reports_progress(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_traversal_announces_its_time_and_reports_progress(monkeypatch):
     """Behind the first place 3, and behind each of these 2: the estimate is 9 in every play."""
     game = HiddenGame(
         0, lambda s: fair(3) if s == 0 else choices_at(s) if s < 4 else End(1), lambda s: s
@@ -311,34 +252,33 @@ def test_a_traversal_announces_its_time_and_reports_progress(
     assert game.sequence_form(run).histories == 6
     walk = ("a tree of about 9 nodes", walking._TIME * 9, "ns")
     told = [("places", 4), ("places", 8), ("places", 10)]
-    assert run.noted == [walk, *told]  # type: ignore[attr-defined]
+    assert run.noted == [walk, *told]
 
 
-def choices_at(state: int) -> list[Choice[int]]:
-    return [Choice(action, 0, point_mass(state + 3 + action)) for action in (0, 1)]
+def choices_at(state):
+    return [go(action, state + 3 + action) for action in (0, 1)]
 
 
-def test_the_memory_of_a_traversal_counts_sequences_and_payoffs() -> None:
+def test_the_memory_of_a_traversal_counts_sequences_and_payoffs():
     """Kuhn has 26 sequences, and each of its 30 ends its own pair of them."""
     most = walking._BYTES_OF_A_SEQUENCE * 26 + walking._BYTES_OF_A_PAYOFF * 30
     assert kuhn().sequence_form(Run(memory=most)).histories == 30
     assert kuhn().sequence_form(Run(memory=None)).histories == 30
-    with pytest.raises(TooLargeError, match="after 55 nodes of its tree"):  # 1 + 6 · (4 + 5)
-        kuhn().sequence_form(Run(memory=most - 1))
+    refuses(TooLargeError, "after 55 nodes of its tree", kuhn().sequence_form, Run(memory=most - 1))
 
 
 CARDS = Distribution.from_faces([(a, b) for a in range(9) for b in range(9) if a != b])
 
 
-def dealt(moves: Callable[[Any], Any], payoff: Any = lambda *_: 1) -> DealtGame[Any]:
+def dealt(moves, payoff=lambda *_: 1):
     return DealtGame(CARDS, (), moves, payoff)
 
 
-def once(seen: Any) -> Any:
-    return Showdown("end") if seen else Turn(1, [Choice(a, 0, point_mass((a,))) for a in "xy"])
+def once(seen):
+    return Showdown("end") if seen else Turn(1, [go(a, (a,)) for a in "xy"])
 
 
-def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
+def test_dealt_games_have_sets_of_hands_and_moves_and_exact_sums():
     # The highest of nine cards beats 8 others: 8 · 2^61. Half of all deals pay 2^61.
     large = dealt(once, lambda _, a, b: 2**61 if a > b else 0)
     always = {(card, ()): {"x": 1} for card in range(9)}
@@ -346,39 +286,10 @@ def test_payoffs_that_fit_one_by_one_are_summed_beyond_64_bits() -> None:
     small = dealt(once, lambda _, a, b: -3 if a > b else 0)
     assert guarantee(small, 1, always).value == mpq(-3, 2)
 
-
-@pytest.mark.parametrize(
-    ("moves", "line"),
-    [
-        (
-            lambda seen: [Choice(a, 0, point_mass(seen)) for a in "xy"],
-            "moves: got () twice; expected every earlier move in it",
-        ),
-        (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
-        (lambda _: [Choice("x", 1, point_mass(1))], "moves(()): got Choice("),
-    ],
-)
-def test_a_wrong_dealt_game_is_rejected(moves: Any, line: str) -> None:
-    with pytest.raises(ModelError) as problem:
-        dealt(moves).sequence_form()
-    assert str(problem.value).startswith(line)
-
-
-def test_the_public_tree_reports_progress_and_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
-    run = Asking()
-    dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
-    assert run.noted[:2] == [("places", 2), ("the tree of what is seen", 2000, "bytes")]  # type: ignore[attr-defined]
-    assert [(unit, number) for _, number, unit in run.noted[2:]] == [  # type: ignore[attr-defined]
-        ("bytes", 64 * 144), ("ns", 400 * 144)
-    ]  # fmt: skip
-
-
-def test_information_sets_of_dealt_games_have_hands_and_public_moves() -> None:
-    def moves(seen: Any) -> Any:
+    def moves(seen):
         if len(seen) == 2:
             return Showdown(seen)
-        return Turn(1 + len(seen), [Choice(a, 0, point_mass((*seen, a))) for a in "xy"])
+        return Turn(1 + len(seen), [go(a, (*seen, a)) for a in "xy"])
 
     one, two = dealt(moves).sequence_form().sides
     assert list(one.known) == [(card, ()) for card in range(9)]
@@ -388,17 +299,26 @@ def test_information_sets_of_dealt_games_have_hands_and_public_moves() -> None:
         two.known[18]
 
 
-def test_arguments_that_are_no_game_are_rejected() -> None:
-    with pytest.raises(
-        InputError, match="game: got 3; expected a HiddenGame, a DealtGame or a Seq"
-    ):
-        equilibrium(3)  # type: ignore[arg-type]
-    for width in (0, "-1/2"):
-        with pytest.raises(InputError, match=r"width: got .*; expected a number above 0"):
-            equilibrium(FORM, width=width)
+@pytest.mark.parametrize(("moves", "line"), [
+    (lambda seen: [go(a, seen) for a in "xy"],
+     "moves: got () twice; expected every earlier move in it"),
+    (lambda _: [Choice("x", 0, fair(2))], "moves(()): got Choice("),
+    (lambda _: [go("x", 1, 1)], "moves(()): got Choice(")])  # fmt: skip
+def test_a_wrong_dealt_game_is_rejected(moves, line):
+    refuses(ModelError, f"^{re.escape(line)}", dealt(moves).sequence_form)
 
 
-def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_public_tree_reports_progress_and_is_limited(monkeypatch):
+    monkeypatch.setattr("exactdice.hidden.dealt._OFTEN", 2)
+    run = Asking()
+    dealt(once).sequence_form(run)  # three places, and 2 · 72 payoffs
+    assert run.noted[:2] == [("places", 2), ("the tree of what is seen", 2000, "bytes")]
+    assert [(unit, number) for _, number, unit in run.noted[2:]] == [
+        ("bytes", 64 * 144), ("ns", 400 * 144)
+    ]  # fmt: skip
+
+
+def test_unknowns_of_a_dimension_are_limited(monkeypatch):
     """Of 3 by 2 free choices: 4 sequences of the first player, and 1 + 1 sets of the second."""
     pytest.importorskip("scipy", reason="extra hidden")
     both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
@@ -408,16 +328,15 @@ def test_unknowns_of_a_dimension_are_limited(monkeypatch: pytest.MonkeyPatch) ->
     run = Asking()
     assert equilibrium_dimension(best, 1, run) == 2
     # Equations: that of the beginning, of the set, and of three sequences that the other takes.
-    assert [number for _, number, _ in run.noted] == [100 * 5 * 6]  # type: ignore[attr-defined]
+    assert [number for _, number, _ in run.noted] == [100 * 5 * 6]
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_UNKNOWNS", 5)
-    with pytest.raises(TooLargeError, match="game: 6 unknowns are more than 5"):
-        equilibrium_dimension(best, 1)
+    refuses(TooLargeError, "game: 6 unknowns are more than 5", equilibrium_dimension, best, 1)
 
 
 sparse = pytest.importorskip("scipy.sparse", reason="extra hidden")
 
 
-def by_elimination(rows: list[list[int]], place: int) -> list[mpq] | None:
+def by_elimination(rows, place):
     """The solution as FLINT's rational matrices have it; None of a singular matrix."""
     right = flint.fmpq_mat(len(rows), 1, [int(row == place) for row in range(len(rows))])
     try:
@@ -427,12 +346,12 @@ def by_elimination(rows: list[list[int]], place: int) -> list[mpq] | None:
     return [mpq(int(entry.p), int(entry.q)) for (entry,) in solution.tolist()]
 
 
-def as_fractions(solution: tuple[list[mpz], mpz] | None) -> list[mpq] | None:
+def as_fractions(solution):
     return solution and [mpq(number, solution[1]) for number in solution[0]]
 
 
 @pytest.mark.slow
-def test_lifting_agrees_with_elimination() -> None:
+def test_lifting_agrees_with_elimination():
     draw, singular = random.Random(17), 0  # noqa: S311
     for _ in range(300):
         size, most = draw.randint(1, 24), draw.choice((1, 9, 1000))
@@ -453,17 +372,31 @@ def test_lifting_agrees_with_elimination() -> None:
     assert 30 < singular < 250
 
 
-def test_numbers_that_do_not_fit_into_the_digits_lead_to_no_solution() -> None:
+def test_numbers_too_long_for_the_digits_have_no_solution():
     # What is left of the right side may have 62 - 24 = 38 bits: of 1/3, a third of the entry's 3.
     for bits, is_solved in {30: True, 50: False}.items():
         rows = np.array([[1 << bits, 1], [1, 3]], dtype=float)
         solution = guesses._lifted(sparse.csc_matrix(rows), 1)
         wanted = by_elimination(rows.astype(int).tolist(), 1) if is_solved else None
         assert as_fractions(solution) == wanted
+    # 4 digits have 96 bits, of which a denominator may have 96 / 2 - 8 = 40.
+    for denominator, is_recognised in {(1 << 40) - 87: True, (1 << 60) - 93: False}.items():
+        rest, digits = mpq(1, denominator), []
+        for _ in range(4):
+            nearest = int((rest * (1 << 24) + mpq(1, 2)) // 1)
+            rest = rest * (1 << 24) - nearest
+            digits.append(np.array([nearest]))
+        solution = as_fractions(guesses._recognised(digits))
+        assert (solution == [mpq(1, denominator)]) is is_recognised
+    whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
+    right = np.array([0, 1])
+    assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)
+    for wrong in ([mpz(1), mpz(2)], mpz(5)), ([mpz(-1), mpz(2)], mpz(4)):
+        assert not guesses._solves(whole, wrong, right)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_fractions_are_recognised_in_their_digits(seed: int) -> None:
+def test_fractions_are_recognised_in_their_digits(seed):
     draw = random.Random(seed)  # noqa: S311
     count, steps = draw.randint(1, 6), draw.choice((4, 8, 16))
     digits_bits = guesses._DIGIT * steps
@@ -479,30 +412,9 @@ def test_fractions_are_recognised_in_their_digits(seed: int) -> None:
     assert as_fractions(guesses._recognised(digits)) == fractions
 
 
-def test_a_denominator_of_more_than_half_the_bits_is_not_recognised() -> None:
-    # 4 digits have 96 bits, of which a denominator may have 96 / 2 - 8 = 40.
-    for denominator, is_recognised in {(1 << 40) - 87: True, (1 << 60) - 93: False}.items():
-        rest, digits = mpq(1, denominator), []
-        for _ in range(4):
-            nearest = int((rest * (1 << 24) + mpq(1, 2)) // 1)
-            rest = rest * (1 << 24) - nearest
-            digits.append(np.array([nearest]))
-        solution = as_fractions(guesses._recognised(digits))
-        assert (solution == [mpq(1, denominator)]) is is_recognised
-
-
-def test_solutions_are_verified_in_integers() -> None:
-    whole = sparse.csr_matrix(np.array([[2, 1], [1, 3]]))
-    right = np.array([0, 1])
-    assert guesses._solves(whole, ([mpz(-1), mpz(2)], mpz(5)), right)
-    for wrong in ([mpz(1), mpz(2)], mpz(5)), ([mpz(-1), mpz(2)], mpz(4)):
-        assert not guesses._solves(whole, wrong, right)
-
-
-def test_without_the_library_the_extra_is_named(monkeypatch: Any) -> None:
-    def missing(name: str) -> Any:
+def test_without_the_library_the_extra_is_named(monkeypatch):
+    def missing(name):
         raise ModuleNotFoundError(name=name)
 
     monkeypatch.setattr(guesses, "linked", missing)
-    with pytest.raises(MissingExtraError, match=r"scipy.*exactdice\[hidden\]"):
-        guesses._library("scipy.sparse")
+    refuses(MissingExtraError, r"scipy.*exactdice\[hidden\]", guesses._library, "scipy.sparse")

@@ -1,57 +1,50 @@
-"""Distributions under a policy against sums over all possible plays."""
+"""Distributions under a policy against all plays; turns of dice against recursion and games."""
 
+import random
 from collections import Counter
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from itertools import combinations, product
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_oracles import fraction, tables, ways
+from model_oracles import fraction, go, refuses, tables, ways
 
+from exactdice import models
+from exactdice.arithmetic import mpz, to_fraction
+from exactdice.book.pig import DIE, race
 from exactdice.dice import Distribution, fair, mixture
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
-    Both,
     Chance,
-    Choice,
     End,
     Game,
-    ModelError,
-    Other,
+    LockedTurns,
     Paid,
-    Turn,
-    best_play,
-    expect,
+    Race,
     optimum,
     point_mass,
-    policy_value,
-    probability,
     reward_distribution,
-    sensitivity,
-    simulate,
-    time_distribution,
-    win_draw_loss,
 )
+from exactdice.run import Run
 from exactdice.solve import laws
+from exactdice.solve.keeping import FreeRerolls
+from exactdice.solve.locked import _Level
 
 
-def plainly(way: Any) -> tuple[Any, Any]:
-    """The reward and the successors of a way that pays the same whatever is drawn."""
+def plainly(way):
     return way.reward, way.successors
 
 
-def followed(
-    table: dict[Any, Any], chosen: dict[Any, Any], moves: int, drawings: Any = plainly
-) -> dict[tuple[Fraction, int], Fraction]:
-    """Chances of (total, moves made) of all that ends within so many moves, by recursion."""
-    law: dict[tuple[Fraction, int], Fraction] = {}
+def followed(table, chosen, moves, drawings=plainly):
+    law = {}
 
-    def walk(state: Any, total: Fraction, sign: int, made: int, chance: Fraction) -> None:
+    def walk(state, total, sign, made, chance):
         if state == "end":
             key = (total + sign * fraction(table["end"].payoff), made)
             law[key] = law.get(key, Fraction(0)) + chance
@@ -59,7 +52,7 @@ def followed(
             reward, drawn = drawings(chosen[state])
             for to, weight in drawn.items():
                 paid, successor = (to.reward, to.state) if type(to) is Paid else (0, to)
-                turned = type(successor) is Other
+                turned = type(successor) is models.Other
                 walk(
                     successor.state if turned else successor,
                     total + sign * (fraction(reward) + fraction(paid)),
@@ -74,13 +67,13 @@ def followed(
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], taste: int) -> None:
+def test_distributions_agree_with_all_possible_plays(table, taste):
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
     policy = {s: chosen[s].action for _, s in model.deciding()}
     law = followed(table, chosen, 5)
     left = 1 - sum(law.values())
-    times = time_distribution(model, policy)
+    times = models.time_distribution(model, policy)
     for bound in (1, 2, 4):
         sure = sum((p for (_, made), p in law.items() if made <= bound), Fraction(0))
         enclosed = times.probability_at_most(bound, "1e-9")
@@ -99,14 +92,14 @@ def test_distributions_agree_with_all_possible_plays(table: dict[Any, Any], tast
 
 @pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
-def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], taste: int) -> None:
+def test_a_distribution_is_given_only_if_all_plays_end(table, taste):
     """Up to four states: without a circle play takes 4 moves at most, with one it may take 5."""
     chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
     model = Game(0, table.__getitem__).explored()
     policy = {s: chosen[s].action for _, s in model.deciding()}
     totals = reward_distribution(model, policy, means=True)
     for moves in range(6):
-        law = Counter[Fraction]()
+        law = Counter()
         for (total, _), share in followed(table, chosen, moves).items():
             law[total] += share
         if sum(law.values()) == 1:
@@ -125,23 +118,21 @@ def test_a_distribution_is_given_only_if_all_plays_end(table: dict[Any, Any], ta
 
 @settings(max_examples=25)
 @given(tables(players=2, ends=False, turns=True), st.integers(0, 2), st.data())
-def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
-    table: dict[Any, Any], taste: int, data: st.DataObject
-) -> None:
+def test_distributions_of_rewards_by_outcome_agree_with_all_plays(table, taste, data):
     """Moves lead to later states only, so that all play ends; each outcome draws its reward.
 
     The model, its values and its certificate are those of the same game with mean rewards.
     """
-    listed: dict[int, tuple[Any, Distribution[Any]]] = {}
+    listed = {}
     paid, means = {"end": End(1)}, {"end": End(1)}
 
-    def later(state: int, to: Any) -> Any:
-        after = to.state if type(to) is Other else to
+    def later(state, to):
+        after = to.state if type(to) is models.Other else to
         after = after if after == "end" or after > state else "end"
-        return Other(after) if type(to) is Other and after != "end" else after
+        return models.Other(after) if type(to) is models.Other and after != "end" else after
 
-    def split(state: int, way: Any) -> dict[str, Any]:
-        weights = Counter[Any]()
+    def split(state, way):
+        weights = Counter()
         for to, weight in way.successors.items():
             for reward in data.draw(st.lists(st.integers(-2, 2), max_size=2)) or [None]:
                 after = later(state, to)
@@ -155,8 +146,9 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
             if isinstance(table[state], Chance):
                 known[state] = Chance(**made(**given_ways[0][1]))
                 continue
-            choices = [Choice(way.action, **made(**of)) for way, of in given_ways]
-            known[state] = Turn(2, choices) if isinstance(table[state], Turn) else choices
+            choices = [models.Choice(way.action, **made(**of)) for way, of in given_ways]
+            is_second = isinstance(table[state], models.Turn)
+            known[state] = models.Turn(2, choices) if is_second else choices
     game, plain = Game(0, paid.__getitem__), Game(0, means.__getitem__)
     best, same = optimum(game), optimum(plain)
     assert best.model.states == same.model.states
@@ -166,7 +158,7 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
     best.certificate().check(game)
     deciding = {s: ways(table[s]) for _, s in best.model.deciding()}
     policy = {s: offered[taste % len(offered)].action for s, offered in deciding.items()}
-    law = Counter[Fraction]()
+    law = Counter()
     for (total, _), share in followed(paid, listed, 5, lambda way: way).items():
         law[total] += share
     assert sum(law.values()) == 1
@@ -177,9 +169,8 @@ def test_distributions_of_rewards_by_outcome_agree_with_all_plays(
     assert totals.variance == sum(t**2 * share for t, share in expected.items()) - totals.mean**2
 
 
-def mean_only(reward: Any, successors: Distribution[Any]) -> dict[str, Any]:
-    """The expected reward, and the successors without rewards, in the same order."""
-    total, weights = mpq(0), Counter[Any]()
+def mean_only(reward, successors):
+    total, weights = mpq(0), Counter()
     for to, weight in successors.items():
         total += weight * (to.reward if type(to) is Paid else 0)
         weights[to.state if type(to) is Paid else to] += weight
@@ -187,11 +178,11 @@ def mean_only(reward: Any, successors: Distribution[Any]) -> dict[str, Any]:
     return {"reward": mean, "successors": Distribution(weights), "mean": True}
 
 
-def test_moments_and_quantiles_of_a_geometric_time() -> None:
-    """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
+def test_probabilities_of_a_geometric_time():
+    # By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4.
     six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
     model = Game(False, six.moves).explored()
-    law = time_distribution(model, {})
+    law = models.time_distribution(model, {})
     assert (law.mean, law.variance) == (6, 30)
     assert law.quantile("1/2") == 4  # 1 − (5/6)³ = 0.42, 1 − (5/6)⁴ = 0.52
     assert law.standard_deviation.square == 30
@@ -201,12 +192,18 @@ def test_moments_and_quantiles_of_a_geometric_time() -> None:
         law.quantile("0.999", most_moves=10)
     with pytest.raises(TooLargeError, match="distribution: play has not surely ended after 9"):
         law.distribution(most_moves=9)
-    with pytest.raises(InputError, match="level: got 0"):
-        law.quantile(0)
+    refuses(InputError, "level: got 0", law.quantile, 0)
+    # By hand: after three throws (5/6)³ is left.
+    law = models.time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
+    left = mpq(5, 6) ** 3
+    with patch.object(laws, "_MAX_MOVES", 3):
+        assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
+        with pytest.raises(TooLargeError, match=r"^probability_at_most: not within .* 3 moves$"):
+            law.probability_at_most(3, left * mpq(99, 100))
 
 
-def test_the_distribution_of_three_dice_is_that_of_their_sum() -> None:
-    def moves(state: tuple[int, int]) -> Any:
+def test_distributions_of_small_games_by_hand():
+    def moves(state):
         thrown, total = state
         if thrown == 3:
             return End(total)
@@ -217,91 +214,19 @@ def test_the_distribution_of_three_dice_is_that_of_their_sum() -> None:
     assert law.distribution() == expected
     assert (law.mean, law.variance) == (expected.mean(), expected.variance())
     assert law.quantile("0.9") == expected.quantile("0.9")
-
-
-def test_win_draw_and_loss_of_the_higher_roll_from_either_side() -> None:
-    """By hand: 15 of 36 pairs each way, 6 of 36 equal."""
-
-    def moves(state: Any) -> Any:
-        if state is None:
-            return fair(6).map(lambda face: Other(("reply", face)))
-        kind, number = state
-        if kind == "reply":
-            return fair(6).map(lambda face: ("over", (face > number) - (face < number)))
-        return End(number)
-
-    model = Game(None, moves).explored()
-    chances = win_draw_loss(model, {})
-    assert chances.win.point == chances.loss.point == mpq(15, 36)
-    assert chances.draw.point == mpq(6, 36)
-    enclosed = win_draw_loss(model, {}, width="1e-9")
-    assert mpq(15, 36) in enclosed.win
-    assert mpq(15, 36) in enclosed.loss
-    assert mpq(6, 36) in enclosed.draw
-    assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
-
-
-def test_first_head_wins_two_games_of_three() -> None:
-    """By hand: p = 1/2 + (1 − p)/2."""
-    coin = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
+    # By hand: p = 1/2 + (1 − p)/2.
+    coin = Game(0, lambda n: Distribution({1: 1, models.Other(0): 1}) if n == 0 else End(1))
     model = coin.explored()
-    assert win_draw_loss(model, {}).win.point == mpq(2, 3)
+    assert models.win_draw_loss(model, {}).win.point == mpq(2, 3)
     assert optimum(model).value == mpq(1, 3)
-    assert time_distribution(model, {}).mean == 2
-
-
-def test_a_policy_is_required_only_if_a_player_chooses() -> None:
-    stay = Game(0, lambda n: [Choice("stop", 2, point_mass(1))] if n == 0 else End(0))
-    wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
-    for question in (reward_distribution, time_distribution, win_draw_loss, policy_value):
-        with pytest.raises(InputError, match=f"^{wanted}an answer such as optimum\\(game\\)$"):
-            question(stay)
-    assert reward_distribution(stay, optimum(stay)).mean == 2
-    assert policy_value(Game(0, lambda n: End(3))).value == 3
-
-
-def test_later_results_may_be_smaller() -> None:
-    """By hand: 10 at once or 0 a move later, with equal chances."""
+    assert models.time_distribution(model, {}).mean == 2
+    # By hand: 10 at once or 0 a move later, with equal chances.
     table = {"start": fair(2), 1: End(10), 2: point_mass("later"), "later": End(0)}
     law = reward_distribution(Game("start", table.__getitem__))
     assert [law.quantile(level) for level in ("1/3", "1/2", "2/3", 1)] == [0, 0, 10, 10]
 
-
-def test_probabilities_still_too_wide_after_all_moves_are_rejected() -> None:
-    """By hand: after three throws (5/6)³ is left."""
-    law = time_distribution(Game(0, lambda face: fair(6) if face < 6 else None))
-    left = mpq(5, 6) ** 3
-    with patch.object(laws, "_MAX_MOVES", 3):
-        assert law.probability_at_most(3, left) == Enclosure(1 - left, mpq(1))
-        with pytest.raises(TooLargeError, match=r"^probability_at_most: not within .* 3 moves$"):
-            law.probability_at_most(3, left * mpq(99, 100))
-
-
-def test_distributions_of_simultaneous_moves_with_changing_sides() -> None:
-    """By hand: with 3, −5, 0 and 2 for the pairs, rows 1/5 and 4/5, columns 7/10 and 3/10.
-
-    The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
-    """
-    pairs = {("a", "x"): End(3), ("a", "y"): point_mass(Other("more")), ("b", "x"): End(0),
-             ("b", "y"): End(2)}  # fmt: skip
-    table = {"start": Both(pairs), "more": Chance(1, point_mass("over")), "over": End(4)}
-    game = Game("start", table.__getitem__)
-    best = optimum(game)
-    assert best.mixed[0] == ((mpq(1, 5), mpq(4, 5)), (mpq(7, 10), mpq(3, 10)))
-    law = {3: mpq(14, 100), -5: mpq(6, 100), 0: mpq(56, 100), 2: mpq(24, 100)}
-    mean = sum(total * chance for total, chance in law.items())
-    assert best.value == policy_value(game, best).value == mean
-    assert expect(game, policies={1: best, 2: best}).value == mean
-    assert reward_distribution(game, best).distribution().probabilities() == law
-    assert time_distribution(game, best).mean == 1 + law[-5]
-    chances = win_draw_loss(game, best)
-    assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
-
-
-def test_a_die_that_pays_its_face_has_the_variance_of_a_die() -> None:
-    """By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that."""
-
-    def moves(rolls: int) -> Any:
+    # By hand: (6² − 1) / 12 = 35/12; of three rolls, with 1/2 on top, three times that.
+    def moves(rolls):
         paid = fair(6).map(lambda face: Paid(face + mpq(1, 2), rolls + 1))
         return Chance(0, paid) if rolls < 3 else None
 
@@ -309,24 +234,85 @@ def test_a_die_that_pays_its_face_has_the_variance_of_a_die() -> None:
     assert (law.mean, law.variance) == (12, mpq(35, 4))
     assert law.distribution() == fair(6).sum_of(3) + mpq(3, 2)
 
+    # By hand: 3 p has the derivative 3.
+    def family(p):
+        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
+        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
 
-def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn() -> None:
+    assert models.sensitivity(family, "1/4").right == 3
+
+
+def test_win_draw_and_loss_of_the_higher_roll_from_either_side():
+    """By hand: 15 of 36 pairs each way, 6 of 36 equal."""
+
+    def moves(state):
+        if state is None:
+            return fair(6).map(lambda face: models.Other(("reply", face)))
+        kind, number = state
+        if kind == "reply":
+            return fair(6).map(lambda face: ("over", (face > number) - (face < number)))
+        return End(number)
+
+    model = Game(None, moves).explored()
+    chances = models.win_draw_loss(model, {})
+    assert chances.win.point == chances.loss.point == mpq(15, 36)
+    assert chances.draw.point == mpq(6, 36)
+    enclosed = models.win_draw_loss(model, {}, width="1e-9")
+    assert mpq(15, 36) in enclosed.win
+    assert mpq(15, 36) in enclosed.loss
+    assert mpq(6, 36) in enclosed.draw
+    assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
+
+
+def test_a_policy_is_required_only_if_a_player_chooses():
+    stay = Game(0, lambda n: [go("stop", 1, 2)] if n == 0 else End(0))
+    wanted = "policy: got none for 0; expected an action for each state: a mapping, a function, or "
+    for question in (
+        reward_distribution, models.time_distribution, models.win_draw_loss, models.policy_value
+    ):  # fmt: skip
+        refuses(InputError, f"^{wanted}an answer such as optimum\\(game\\)$", question, stay)
+    assert reward_distribution(stay, optimum(stay)).mean == 2
+    assert models.policy_value(Game(0, lambda n: End(3))).value == 3
+
+
+def test_distributions_of_simultaneous_moves_with_changing_sides():
+    """By hand: with 3, −5, 0 and 2 for the pairs, rows 1/5 and 4/5, columns 7/10 and 3/10.
+
+    The 5 are 1 and 4 that the other side, who sees what follows as the first one, receives.
+    """
+    pairs = {("a", "x"): End(3), ("a", "y"): point_mass(models.Other("more")), ("b", "x"): End(0),
+             ("b", "y"): End(2)}  # fmt: skip
+    table = {"start": models.Both(pairs), "more": Chance(1, point_mass("over")), "over": End(4)}
+    game = Game("start", table.__getitem__)
+    best = optimum(game)
+    assert best.mixed[0] == ((mpq(1, 5), mpq(4, 5)), (mpq(7, 10), mpq(3, 10)))
+    law = {3: mpq(14, 100), -5: mpq(6, 100), 0: mpq(56, 100), 2: mpq(24, 100)}
+    mean = sum(total * chance for total, chance in law.items())
+    assert best.value == models.policy_value(game, best).value == mean
+    assert models.expect(game, policies={1: best, 2: best}).value == mean
+    assert reward_distribution(game, best).distribution().probabilities() == law
+    assert models.time_distribution(game, best).mean == 1 + law[-5]
+    chances = models.win_draw_loss(game, best)
+    assert (chances.win.point, chances.loss.point) == (law[3] + law[2], law[-5])
+
+
+def test_a_mixed_policy_pays_the_reward_of_the_action_that_is_drawn():
     """By hand: 0 or 10 with equal chances has variance 25; their mean, 5, has none."""
-    ends = [Choice(pay, pay, point_mass("over")) for pay in (0, 10)]
+    ends = [go(pay, "over", pay) for pay in (0, 10)]
     game = Game("start", {"start": ends, "over": None}.__getitem__)
     mixed = {1: {"start": {0: "1/2", 10: "1/2"}}}
-    drawn = expect(game, policies=mixed)
+    drawn = models.expect(game, policies=mixed)
     law = reward_distribution(drawn.model)
     assert (drawn.value, law.mean, law.variance) == (5, 5, 25)
-    assert simulate(drawn, 200).variance > 20
+    assert models.simulate(drawn, 200).variance > 20
     pairs = {(a, b): Chance(4 if a == b else -4, point_mass("over")) for a in "ht" for b in "ht"}
-    pennies = Game("start", {"start": Both(pairs), "over": None}.__getitem__)
+    pennies = Game("start", {"start": models.Both(pairs), "over": None}.__getitem__)
     assert reward_distribution(pennies, optimum(pennies)).variance == 16
 
 
 _MEANS = {
     "a fraction": Chance("7/2", point_mass("over")),
-    "a choice that says so": [Choice("roll", 7, fair(2), mean=True)],
+    "a choice that says so": [models.Choice("roll", 7, fair(2), mean=True)],
     "a chance that says so": Chance(7, fair(2), mean=True),
     "a payoff that says so": End(7, mean=True),
     "rewards, and a mean on top": Chance(3, Distribution({Paid(4, "over"): 1}), mean=True),
@@ -334,44 +320,48 @@ _MEANS = {
 
 
 @pytest.mark.parametrize("turn", _MEANS.values(), ids=_MEANS)
-def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn: Any) -> None:
+def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
     """The mean itself, the chance to end, and plays that are judged by ends stay as they are."""
     game = Game("start", lambda state: turn if state == "start" else None)
     best = optimum(game)
     refused = r"^moves\('start'\): the (reward|payoff) 7(/2)? (may be|is) a mean; .*means=True"
-    with pytest.raises(ModelError, match=refused):
-        reward_distribution(best.model, best)
-    with pytest.raises(ModelError, match=refused):
-        simulate(best)
+    refuses(models.ModelError, refused, reward_distribution, best.model, best)
+    refuses(models.ModelError, refused, models.simulate, best)
     law = reward_distribution(game, best, means=True)
     assert (law.mean, law.variance) == (best.value, 0)
-    assert simulate(best, 2, means=True).mean == best.value
-    assert simulate(expect(game, lambda state: mpq(1, 2)), 2).variance == 0
-    assert time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
-    seen = expect(game, within=9)  # the rules changed, the mean is one still
-    with pytest.raises(ModelError, match="a mean"):
-        reward_distribution(seen.model, seen)
+    assert models.simulate(best, 2, means=True).mean == best.value
+    assert models.simulate(models.expect(game, lambda state: mpq(1, 2)), 2).variance == 0
+    assert models.time_distribution(game, best).mean == (0 if isinstance(turn, End) else 1)
+    seen = models.expect(game, within=9)  # the rules changed, the mean is one still
+    refuses(models.ModelError, "a mean", reward_distribution, seen.model, seen)
 
 
-def test_a_reward_of_a_successor_is_refused_in_a_bare_distribution() -> None:
+def test_means_and_bare_rewards_are_refused():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
-    with pytest.raises(ModelError, match=r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"):
-        game.explored()
+    said = r"^moves\(Paid\(.*expected Chance\(0, distribution\)$"
+    refuses(models.ModelError, said, game.explored)
+    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
+    drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
+    for question in (models.win_draw_loss, drawn, won):
+        said = r"^moves\(1\): the payoff 1/9 is a mean, so it does"
+        refuses(models.ModelError, said, question, game)
+    assert optimum(game).value == mpq(1, 9)
 
 
-def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
+def test_rewards_by_outcome_stay_in_games_made_from_games():
     """By hand: I roll a die for what it shows, and then the other one does for half of that."""
 
-    def moves(state: str) -> Any:
+    def moves(state):
         if state == "mine":
-            return Chance(0, fair(6).map(lambda face: Paid(face, Other("theirs"))))
+            return Chance(0, fair(6).map(lambda face: Paid(face, models.Other("theirs"))))
         if state == "over":
             return None
         half = fair(6).map(lambda face: Paid(mpq(face, 2), "over"))
-        return [Choice("roll", 0, half), Choice("pass", 0, point_mass("over"))]
+        return [models.Choice("roll", 0, half), go("pass", "over")]
 
     game = Game("mine", moves)
-    mine, theirs, first = optimum(game), expect(game, player=2), expect(game, within=1)
+    mine, theirs, first = (
+        optimum(game), models.expect(game, player=2), models.expect(game, within=1))  # fmt: skip
     die = fair(6)
     total = die + die.map(lambda face: -mpq(face, 2))
     assert mine.value == total.mean() == mpq(7, 4)
@@ -379,30 +369,230 @@ def test_rewards_by_outcome_stay_in_games_made_from_games() -> None:
     assert theirs.value == -mine.value
     assert reward_distribution(theirs.model, theirs).distribution() == total.map(lambda won: -won)
     assert reward_distribution(first.model, first).distribution() == die
-    alone = best_play(mine)
+    alone = models.best_play(mine)
     assert reward_distribution(alone, optimum(alone)).variance == total.variance()
-    half = expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
+    half = models.expect(game, policies={1: {"theirs": {"roll": "1/2", "pass": "1/2"}}, 2: mine})
     assert half.value == mine.value  # the other one is who chooses
-    idle = expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
+    idle = models.expect(game, policies={2: {"theirs": {"roll": "1/2", "pass": "1/2"}}})
     rolled = die.map(lambda face: -mpq(face, 2))
     sometimes = mixture([("1/2", rolled), ("1/2", point_mass(mpq(0)))])
     assert reward_distribution(idle.model, idle).distribution() == die + sometimes
 
 
-def test_a_reward_by_outcome_changes_with_the_chances_of_a_die() -> None:
-    """By hand: 3 p has the derivative 3."""
+def random_turns(number, *, stops=False):
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    roll = dice.randint
+    laws = {s: Distribution({f: roll(1, 3) for f in range(roll(2, 4))}) for s in range(5)}
+    kept = {
+        (s, f): dice.sample(range(s + 1, 6), dice.randint(0, min(3, 5 - s)))
+        for s, law in laws.items()
+        for f in law
+    }
+    kept[0, 0] = [dice.randint(1, 5)]
+    stop = {s: (stops and s > 0) or (not stops and dice.random() < 0.6) for s in range(6)}
+    return LockedTurns(0, laws.get, lambda s, f: kept[s, f], stop.__getitem__)
 
-    def family(p: mpq) -> Game[int]:
-        shown = Distribution.from_probabilities({Paid(3, 1): p, 1: 1 - p})
-        return Game(0, lambda state: Chance(0, shown) if state == 0 else None)
 
-    assert sensitivity(family, "1/4").right == 3
+def value(turns, worth):
+    @cache
+    def of(state):
+        law = turns.roll(state)
+        if law is None:
+            return Fraction(worth(state))
+        rolled = Fraction(0)
+        for shown, weight in law.items():
+            kept = [of(after) for after in turns.keep(state, shown)]
+            rolled += Fraction(weight) * (max(kept) if kept else Fraction(worth(None)))
+        rolled /= sum(law.values())
+        return max(rolled, Fraction(worth(state))) if turns.may_stop(state) else rolled
+
+    return of(turns.start)
 
 
-def test_a_mean_payoff_determines_no_winner() -> None:
-    game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
-    drawn, won = partial(optimum, infinite="draw"), partial(probability, event="won")
-    for question in (win_draw_loss, drawn, won):
-        with pytest.raises(ModelError, match=r"^moves\(1\): the payoff 1/9 is a mean, so it does"):
-            question(game)
-    assert optimum(game).value == mpq(1, 9)
+@pytest.mark.parametrize("number", range(40))
+def test_many_turns_have_the_values_of_recursion_and_of_their_games(number):
+    turns, dice = random_turns(number), random.Random(number)  # noqa: S311
+    worths = [{end: dice.randint(-50, 50) for end in turns.ends} for _ in range(4)]
+    rows = np.array([[mpz(column[end]) for column in worths] for end in turns.ends], dtype=object)
+    found = turns.values(rows)
+    unit = 1 << 30
+    below, above = (turns.rounded(rows * unit, up=up) for up in (False, True))
+    for place, column in enumerate(worths):
+        exact = value(turns, column.__getitem__)
+        assert mpq(found[place], turns.denominator) == mpq(exact)
+        assert optimum(turns.game(column.__getitem__)).value == mpq(exact)
+        assert below[place] <= exact * unit <= above[place] <= below[place] + 2 * 6
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_races_have_the_win_probabilities_of_their_games(number):
+    turns, target = random_turns(number, stops=True), 1 + number % 5
+    race = Race(turns, lambda end: 1 + end % 3 if end else 0, target)
+    best, chances = optimum(race.game()), race.enclosed("1e-25")
+    between = [state for state in best.model.states if state and state[2] == (0,)]
+    assert between
+    for state in between:
+        chance = chances.chance(*state[:2])
+        assert (1 + best.value_of(state)) / 2 in chance
+        assert chance.width <= mpq(1, 10**25)
+
+
+def pig(target):
+    kept = lambda points, face: [points + face] if face > 1 else []  # noqa: E731
+    turns = LockedTurns(0, lambda points: fair(6) if points < target else None, kept, bool)
+    return Race(turns, lambda points: points, target)
+
+
+def test_pig_is_the_page_of_the_book():
+    best = optimum(race(10, DIE))
+    heard = []
+    chances = pig(10).enclosed("1e-30", Run(progress=lambda *news: heard.append(news)))
+    assert heard == [("sums of points", done, 19) for done in range(1, 20)]  # of 18 down to 0
+    assert all(chances.chance(mine, theirs).point == 0 for mine in (0, 9) for theirs in (10, 19))
+    for mine, theirs, points in best.model.states:
+        if points == 0:
+            value = (1 + best.value_of((mine, theirs, 0))) / 2
+            assert value in chances.chance(mine, theirs)
+
+
+@pytest.mark.long
+def test_pig_to_100_is_won_as_often_as_neller_and_presser_print():
+    # The UMAP Journal 25 (2004): 0.5306
+    chance = pig(100).enclosed("1e-30").chance(0, 0)
+    assert mpq("0.53055") < chance.lower <= chance.upper < mpq("0.53065")
+    assert chance.width <= mpq(1, 10**30)
+
+
+def test_invalid_turns_races_and_rerolls_are_rejected():
+    round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
+    with pytest.raises(InputError, match="expected states that do not come again"):
+        round_about.values(np.array([[1]]))
+    refuses(InputError, "target: got 0", pig, 0)
+    refuses(InputError, "points: got -1", Race(pig(5).turns, lambda points: -1, 5).enclosed, "1/10")
+    for width in (-1, 0):
+        with pytest.raises(InputError, match=f"width: got {width}; expected a number above 0"):
+            pig(5).enclosed(width)
+    # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
+    idle = Race(pig(5).turns, lambda points: 0, 5)
+    refuses(InputError, "width", idle.enclosed, "1/10")
+    refuses(InputError, "dice: got 0", FreeRerolls, 0, fair(6), 3)
+    refuses(InputError, "face: got 6", FreeRerolls, 5, 6, 3)
+    turns = FreeRerolls(2, fair(6), 2)
+    refuses(InputError, "roll", turns.solve(sum).value_of, (4, 3), 1)
+    refuses(InputError, "left", turns.solve(sum).keeps, (3, 4), 0)
+    refuses(InputError, "64 bits", turns.floors, np.full((21, 1), 1 << 60))
+
+
+def test_chances_that_are_not_narrowed_lie_between_0_and_1():
+    """Bounds about the guess are tried from 2¹⁰ units on; where none may be, nothing is said."""
+    kept = lambda heads, shown: [heads + 1] if shown == 1 else []  # noqa: E731
+    turns = LockedTurns(0, lambda heads: fair(2) if heads < 2 else None, kept, bool)
+    race, one = Race(turns, lambda heads: heads, 2), mpz(1) << 60
+    worst = np.full((2, 4), mpz(0), dtype=object)
+    level = _Level(race, one, worst, worst, np.array([1]), 2)
+    lower, upper = level.solve(mpq(1 << 10))
+    assert (list(lower), list(upper)) == ([0], [one])
+    lower, upper = level.solve(mpq((1 << 10) + 1))
+    # By hand: who has 1 of 2 wins with a toss of heads, so that x = 1/2 + (1 − x)/2 = 2/3.
+    assert lower[0] * 3 <= 2 * one <= upper[0] * 3
+    assert upper[0] - lower[0] <= 2 << 10
+
+
+def oracle(turns, worth):
+    chances = {f: to_fraction(p) for f, p in turns.face.probabilities().items()}
+
+    @cache
+    def of_roll(roll, left):
+        if not left:
+            return Fraction(worth(roll))
+        kept = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+        return max(of_keep(keep, left) for keep in kept)
+
+    @cache
+    def of_keep(keep, left):
+        total = Fraction(0)
+        for more in product(chances, repeat=turns.dice - len(keep)):
+            chance = Fraction(1)
+            for face in more:
+                chance *= chances[face]
+            total += chance * of_roll(tuple(sorted((*keep, *more))), left - 1)
+        return total
+
+    return of_roll, of_keep
+
+
+def random_rerolls(dice):
+    faces = dice.randint(1, 4)
+    law = Distribution({face: dice.randint(1, 3) for face in range(1, faces + 1)})
+    return FreeRerolls(dice.randint(1, 3), law, dice.randint(1, 3))
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_values_and_keeps_are_those_of_all_throws(number):
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    worths = {roll: Fraction(dice.randint(-4, 4), dice.randint(1, 3)) for roll in turns.results}
+    best = turns.solve(worths.__getitem__)
+    of_roll, of_keep = oracle(turns, worths.__getitem__)
+    assert best.value == of_keep((), turns.rolls)
+    for left in range(turns.rolls):
+        for roll in turns.results:
+            assert best.value_of(roll, left) == of_roll(roll, left)
+            if left:
+                parts = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+                ties = {keep for keep in parts if of_keep(keep, left) == of_roll(roll, left)}
+                assert set(best.keeps(roll, left)) == ties
+    # the law of the last roll has the value as the mean of its worths
+    law = best.law().probabilities()
+    assert sum(mpq(worths[roll]) * chance for roll, chance in law.items()) == best.value
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_many_turns_and_their_floors(number):
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    rows = [[dice.randint(-(10**6), 10**6) for _ in range(4)] for _ in turns.results]
+    exact = turns.values(np.array([[mpz(n) for n in row] for row in rows], dtype=object))
+    floors = turns.floors(np.array(rows))
+    for column in range(4):
+        worths = dict(zip(turns.results, (row[column] for row in rows), strict=True))
+        value = turns.solve(worths.__getitem__).value
+        assert mpq(exact[column], turns.per_roll**turns.rolls) == value
+        assert 0 <= value - int(floors[column]) < turns.rolls
+
+
+def test_rerolls_have_known_values():
+    # 347897/7558272, for instance in Wikipedia's article on Yahtzee
+    best = FreeRerolls(5, fair(6), 3).solve(lambda roll: int(len(set(roll)) == 1))
+    assert best.value == mpq(347897, 7558272)
+    assert sum(best.law().probability((f,) * 5) for f in range(1, 7)) == best.value
+    # each die by itself: keep 4 to 6 with one roll to go, 5 and 6 with two
+    best = FreeRerolls(5, fair(6), 3).solve(sum)
+    one = mpq(7, 2)
+    for _ in range(2):
+        one = sum((max(mpq(face), one) for face in range(1, 7)), mpq(0)) / 6
+    assert best.value == 5 * one
+    assert best.keeps((1, 3, 4, 5, 6), 2) == ((5, 6),)
+    # One die of three sides, rolled until it shows a 3 or 40 times: it shows none in 2⁴⁰ of 3⁴⁰.
+    worths = np.array([[0], [0], [1]])
+    *_, threes = FreeRerolls(1, fair(3), 40).laws(worths)[:, 0].tolist()
+    assert threes == 3**40 - 2**40 >= 2**63
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_ties_are_rolls_of_which_several_keeps_are_best(number):
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_rerolls(dice)
+    rows = [[mpz(dice.randint(0, 2)) for _ in range(4)] for _ in turns.results]
+    ties = np.zeros(4, np.int64)
+    values = turns.values(np.array(rows, dtype=object), ties=ties)
+    for column in range(4):
+        worths = dict(zip(turns.results, (int(row[column]) for row in rows), strict=True))
+        of_roll, of_keep = oracle(turns, worths.__getitem__)
+        several = 0
+        for left in range(1, turns.rolls):
+            for roll in turns.results:
+                parts = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+                several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
+        assert ties[column] == several
+        assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))

@@ -1,0 +1,6 @@
+"""Make the helpers of tests of models importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "solve"))
