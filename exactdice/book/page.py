@@ -216,10 +216,7 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
         if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
-    columns = [
-        exact("total", "sum of the rewards"),
-        exact("probability", "its probability"),
-    ]
+    columns = [exact("total", "sum of the rewards"), exact("probability", "its probability")]
     return replace(report, tables=[Table.of("outcomes", "Outcomes", chances.items(), *columns)])
 
 

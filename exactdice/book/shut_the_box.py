@@ -130,9 +130,7 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
         yield full, _variant(rules, highest, one_die, players=players)
 
 
-_SMALL = {
-    "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2),
-} | {
+_SMALL = {"9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2)} | {
     f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
     for n in (9, 10, 12)
 }

@@ -325,9 +325,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return rational(outcome, "outcome")
 
     def exploding(
-        self,
-        on: Collection[Outcome] | None = None,
-        worth: Callable[[Outcome], int] | None = None,
+        self, on: Collection[Outcome] | None = None, worth: Callable[[Outcome], int] | None = None
     ) -> "Endless":
         """Return the distribution of the sum if some outcomes roll again and add, without limit.
 

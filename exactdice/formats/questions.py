@@ -88,9 +88,7 @@ class OnFile(Question):
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
     query: Query = option(
-        Queries(),
-        "max|min reward, or max|min reach LABEL (a probability).",
-        default=_MAX_REWARD,
+        Queries(), "max|min reward, or max|min reach LABEL (a probability).", default=_MAX_REWARD
     )
 
     def check(self) -> None:

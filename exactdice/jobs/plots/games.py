@@ -208,12 +208,7 @@ def _swe_laws(report: Report) -> Canvas:
     return canvas
 
 
-_HELD = {
-    0: GREY,
-    1: YELLOW,
-    2: ORANGE,
-    3: SKY,
-}  # colour by dice held; 3: stick
+_HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour by dice held; 3: stick
 _ROLLED = "#777777"
 
 
