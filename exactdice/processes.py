@@ -66,7 +66,6 @@ def _start(start: Callable[..., object], *arguments: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process, started by `multiprocessing`, when its parent ends."""
     parent = parent_process()
     if parent is None:
         return

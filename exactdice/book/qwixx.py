@@ -108,7 +108,6 @@ class Qwixx:
         return self.around((*NEW, ()), run)
 
     def around(self, state: State, run: Run) -> PageAnswer:
-        """Solve a sheet or, with a roll, every possible next sheet; in one sweep."""
         rows, penalties, roll = state
         sheets = sorted(self.options((rows, penalties), roll)) if roll else [(rows, penalties)]
         values, solved = self.values(*sheets, run=run)

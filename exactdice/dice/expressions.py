@@ -91,7 +91,6 @@ class _Reader:
         return self._tokens.pop(0).text
 
     def _takes(self, *tokens: str) -> str:
-        """Take the next token if it is one of these."""
         return self._take(*tokens) if self._next_is(*tokens) else ""
 
     def _number(self, least: int, most: int, wanted: str) -> int:

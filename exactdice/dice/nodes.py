@@ -491,5 +491,4 @@ def _within(node: Node, binds: int) -> str:
 
 
 def numbers(roll: Distribution[Any]) -> Distribution[Any]:
-    """Return the distribution with yes and no as 1 and 0."""
     return roll.map(int) if any(isinstance(outcome, bool) for outcome in roll) else roll

@@ -112,7 +112,6 @@ def _shown(number: Enclosure) -> str:
 
 
 def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
-    """Read the actions of a policy by state, without unreachable states."""
     lines, chosen = FileLines(path), dict[Any, Any]()
     while (line := lines.after()) is not None:
         words = line.replace(":", " ", 1).split(maxsplit=1)

@@ -100,7 +100,6 @@ def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 def read_prism(
     transitions: Path | str, labels: Path | str | None = None, rewards: Path | str | None = None
 ) -> ExplicitModel:
-    """Read PRISM's explicit files; raises FormatError with the line if one is damaged."""
     lines = FileLines(transitions)
     header = lines.next("numbers of states, choices and transitions").split()
     if len(header) not in (2, 3):
@@ -233,7 +232,6 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def read_drn(path: Path | str) -> ExplicitModel:
-    """Read a .drn file; raises FormatError with the line if it is damaged."""
     return _Reader(FileLines(path)).model()
 
 

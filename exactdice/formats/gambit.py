@@ -48,7 +48,6 @@ def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> It
 
 
 def read_nfg(path: Path | str) -> Game[str]:
-    """Read a zero-sum matrix game from a .nfg file; raises FormatError."""
     return _Strategic(path).game()
 
 
@@ -177,7 +176,6 @@ class Tree:
     sets: Sets  # per player: actions by knowledge, in the order of the sets
 
     def profile(self, line: str) -> tuple[dict[Any, dict[Any, mpq]], dict[Any, dict[Any, mpq]]]:
-        """Read the strategies of a profile."""
         words = [word for word in line.strip().removeprefix("NE").split(",") if word.strip()]
         wanted = sum(len(actions) for sets in self.sets for actions in sets.values())
         if len(words) != wanted:
@@ -201,12 +199,10 @@ class Tree:
 
 
 def read_line(path: Path | str) -> str:
-    """Read the first line of a file; raises FormatError."""
     return next(iter(read_text(path).splitlines()), "")
 
 
 def read_efg(path: Path | str) -> Tree:
-    """Read a zero-sum tree of two players from a .efg file; raises FormatError."""
     return _Reader(path).tree()
 
 
@@ -420,7 +416,6 @@ class _Writer:
         return '""'
 
     def knows(self, state: Any, turn: Any) -> Any:
-        """Return the knowledge of the player to move; a pair if both move."""
         return self.game.knows(state)
 
     def _at(self, state: Any, paid: mpq) -> tuple[Any, Any, mpq]:

@@ -189,7 +189,6 @@ class ModelSolve(
         return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
     def _of_tree(self, run: Run) -> Report:
-        """Solve a tree with information sets, or compute the bounds that a profile proves."""
         tree = read_efg(self.file)
         form = tree.game.sequence_form(run)
         most = len(form.payoffs) + sum(side.sequences for side in form.sides)
@@ -204,7 +203,6 @@ class ModelSolve(
 
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
-    """Report the files that were written, and the size of their model."""
     quantities = [listing("files", "files written")(tuple(map(str, files)))]
     if table is not None:
         arena = table.arena

@@ -111,7 +111,6 @@ class _Sets:
         self.histories: list[Any] = []  # that of the first visit, for errors
 
     def visit(self, known: Any, actions: tuple[Any, ...], parent: int, history: Any) -> int:
-        """Return the first sequence of an information set, which may be new."""
         try:
             place = self.index.setdefault(known, len(self.known))
             distinct = len(set(actions))

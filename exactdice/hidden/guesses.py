@@ -120,7 +120,6 @@ class Program:
         return rounded(one, columns[: one.sequences], scale), rounded(two, prices, scale)
 
     def keep_to(self, never: Array, always: Array) -> None:
-        """Forbid sequences to the first player, and keep some of the second player's at no loss."""
         self._solver.setOptionValue("solver", "simplex")
         none = np.zeros(len(never))
         self._solver.changeColsBounds(len(never), never.astype(np.int32), none, none)

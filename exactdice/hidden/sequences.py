@@ -125,7 +125,6 @@ class RealizationPlan:
         return mpz(int(self.weights[0]))
 
     def behaviour(self, place: int) -> dict[Any, mpq] | None:
-        """Probability of each action of an information set; None if the plan never reaches it."""
         before = int(self.weights[self.side.parent[place]])
         if not before:
             return None

@@ -120,7 +120,6 @@ class Check:
             self._fail("action", f"{name}: takes {taken}; optimal: {', '.join(map(str, best))}")
 
     def excluded(self, name: str, action: Any) -> None:
-        """Record an optimal action that the intervals exclude."""
         self.not_enclosed += 1
         self._fail("excluded", f"{name}: intervals exclude {action}, which is optimal")
 

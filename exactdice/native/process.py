@@ -66,7 +66,6 @@ class Process:
         return guessed
 
     def ends(self, chosen: Sequence[int] | Wholes) -> bool:
-        """Whether play surely ends with these moves."""
         return bool(call(self._process.ends, chosen))
 
     def ranks_against_free(self, chosen: Sequence[int] | Wholes) -> Wholes:

@@ -30,7 +30,6 @@ class Domain(Generic[Value]):
     takes_words = False  # whether its text may have several words on a command line
 
     def read(self, value: Any, name: str) -> Value:
-        """Read a value, from text or from a Python object."""
         raise NotImplementedError
 
     def write(self, value: Value) -> str:

@@ -50,7 +50,6 @@ class HtmlTable:
         return f"sortable {kind}".strip() if is_sortable else kind
 
     def html(self, kind: str | None = None, caption: str = "") -> str:
-        """Write the table: for a page, with the classes `kind`, or for a notebook."""
         headings = "".join(
             f'<th{self._class(place)} scope="col">{_text(heading)}</th>'
             for place, heading in enumerate(self.headings)

@@ -90,7 +90,6 @@ def frame_of(table: Table) -> Frame:
 
 
 def data_columns(columns: Sequence[Column]) -> list[str]:
-    """Return the column names of a table in CSV, including decimals."""
     names = []
     for column in columns:
         names.append(column.name)
@@ -140,7 +139,6 @@ def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
 
 
 def pandas_frame(frame: Frame) -> Any:
-    """Make a pandas data frame: texts as objects, whole numbers and flags nullable."""
     pandas = library("pandas")
     return pandas.DataFrame({
         name: pandas.Series(cells, dtype=holds.value[0]) for name, holds, cells in columns_of(frame)

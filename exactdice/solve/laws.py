@@ -305,7 +305,6 @@ def win_draw_loss(
 
 
 def chances_of(chain: Arena, width: "RationalLike | None", run: Run) -> WinDrawLoss:
-    """Return the probabilities by the signs of the payoffs of a chain."""
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

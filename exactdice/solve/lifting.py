@@ -115,7 +115,6 @@ class MoveComparison:
         return self.process.signs(own, seen, other, one=words_of([one], limbs)[0], scale=scale)
 
     def several(self, chosen: Any, moves: Any) -> MovesByState:
-        """Return the chosen and other optimal moves of states that have others."""
         has_others, is_best = np.zeros(len(chosen), bool), np.zeros(len(self.state), bool)
         has_others[self.state[moves]] = is_best[moves] = True
         is_best[chosen[has_others]] = True
@@ -181,7 +180,6 @@ def guess_of(
 def avoided(
     arena: Arena, goal: Collection[int]
 ) -> "tuple[dict[int, int], tuple[Process, mpz] | None]":
-    """Return as `avoiding_moves`; with C++ also the process in which play ends in these states."""
     try:
         process, scale = process_of(arena)
     except RefusedError:
@@ -295,7 +293,6 @@ def _fractions(
 
 
 def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
-    """Numbers of digits to try, in ascending order."""
     count = 2
     while count <= _FEW_DIGITS or count * transitions <= _MOST_WORK:
         yield count

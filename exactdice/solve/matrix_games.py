@@ -417,7 +417,6 @@ def _entering(costs: list[Any], outside: list[int], stalled: bool) -> int | None
 
 
 def _leaving(tableau: list[list[Any]], s: int, basis: list[int]) -> int:
-    """Row whose basic variable reaches 0 first as column s grows; of equals, the least index."""
     best, best_entry, best_bound = -1, 1, 0
     for i, variable in enumerate(basis):
         row = tableau[i]

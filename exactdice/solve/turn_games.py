@@ -203,7 +203,6 @@ class _Solver:
             self._put(state, *best_return(self.arena, state, self.values))
 
     def _copy(self, component: Component) -> None:
-        """Copy the values of states that are solved as the other side sees them."""
         for state in component.states:
             mirror = (state + self.known) % len(self.arena)
             shift = self.arena.first_move[state] - self.arena.first_move[mirror]

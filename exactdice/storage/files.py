@@ -160,7 +160,6 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
 
 
 def _unended_line(handle: int) -> bytes:
-    """Return the text after the last line break."""
     start = os.fstat(handle).st_size
     line = b""
     while start and b"\n" not in line:
@@ -279,7 +278,6 @@ def sync_folder(folder: int) -> None:
 
 
 def _write_all(handle: int, content: bytes) -> None:
-    """Write every byte; one system call may write fewer, for example on a full disk."""
     left = memoryview(content)
     while left:
         written = os.write(handle, left)
@@ -289,7 +287,6 @@ def _write_all(handle: int, content: bytes) -> None:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that a link leads to."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 

@@ -283,7 +283,6 @@ class OutputFolder:
 
 
 def _is_folder(parent: int, name: str) -> bool:
-    """Whether it is a folder and not a link to one."""
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:

@@ -126,7 +126,6 @@ class Given(Workforce):
 
 
 def _local_cluster(distributed: Any, workers: int) -> Any:
-    """Start a scheduler without pages, and workers that need the keys of this process."""
     try:
         keys = distributed.Security.temporary()
     except ImportError as problem:
@@ -321,7 +320,6 @@ class _Line:
         self.waiting.extendleft(reversed(units))
 
     def pace(self, answers: Sequence[StoredAnswer]) -> None:
-        """Set the size of the next batches by the time of this one."""
         took = sum(answer.took for answer in answers)
         fitting = len(answers) * _BATCH // max(1, took)
         self.size = max(1, min(fitting, _GROWTH * self.size, _LARGEST_BATCH))

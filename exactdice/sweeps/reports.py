@@ -177,7 +177,6 @@ def _written(parameter: Parameter, value: Any) -> str:
 
 
 def _sorted(report: Report, name: str, kind: str) -> Report:
-    """Sort the rows by a quantity; rows without it come last."""
     (table,) = report.tables
     kinds = (CellKind.EXACT, CellKind.WHOLE, CellKind.ENCLOSURE)
     known = [column.name for column in table.columns if column.kind in kinds]

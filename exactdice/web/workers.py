@@ -152,7 +152,6 @@ class Crew:
         seat.clear()
 
     def _next(self, seat: "_Seat") -> Task | None:
-        """Return the task for a seat; None if there is none, or another seat should take it."""
         if seat.is_short:  # takes nothing while another worker is starting
             short = (task for task in self._waiting if not task.is_long)
             are_busy = all(other.is_busy for other in self._seats if not other.is_short)

@@ -71,7 +71,6 @@ class TargetPlayer:
         )
 
     def after_turn(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
-        """Distribution of points needed and busts in a row after a turn, over powers of `base`."""
         state = needed, busts
         if state not in self._after_turn:
             rules = self.rules

@@ -82,7 +82,6 @@ def pair_table(dice: Iterable[Die]) -> PairTable:
 
 
 def _faces(dice: tuple[Die, ...]) -> tuple[Counts, Counts]:
-    """Return how many faces of each die have each value, and how many are below it."""
     if not dice:
         raise InputError("dice", Unquoted("none"), "at least one die")
     faces = len(dice[0])
@@ -141,7 +140,6 @@ def dominates(first: Die, second: Die) -> bool:
 
 
 def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
-    """Return the graph with an edge from each die to every die that it dominates."""
     listed = tuple(dice)
     graph: BeatsGraph = nx.DiGraph()
     graph.add_nodes_from(listed)
@@ -219,7 +217,6 @@ def _orbit(following: dict[int, int], start: int) -> list[int]:
 
 
 def _patch(following: dict[int, int], successors: dict[int, set[int]]) -> None:
-    """Join cycles of a cover, in place, as long as possible."""
     cycles: dict[int, list[int]] = {}  # the cycle of each node
     for i in following:
         if i not in cycles:
@@ -277,21 +274,17 @@ class Ranking:
 
     @property
     def first(self) -> tuple[Die, ...]:
-        """All dice with the highest score."""
         return tuple(die for die, score in self.scores if score == self.scores[0][1])
 
     @property
     def last(self) -> tuple[Die, ...]:
-        """All dice with the lowest score."""
         return tuple(die for die, score in self.scores if score == self.scores[-1][1])
 
     def has_ends(self, lowest: Die, highest: Die) -> bool:
-        """Whether only `lowest` is last and only `highest` is first."""
         return self.last == (lowest,) and self.first == (highest,)
 
 
 def rank_dice(dice: Iterable[Die], name: str = "margin") -> Ranking:
-    """Rank dice of equally many faces by one of `RANKINGS`."""
     scores = one_named(RANKINGS, name, "ranking")
     table = pair_table(dice)
     if len(set(table.dice)) < max(2, len(table.dice)):
@@ -311,7 +304,6 @@ def _dominance(table: PairTable) -> list[mpq]:
 
 
 def _stationary(table: PairTable) -> list[mpq]:
-    """Return the long-run shares of the dice."""
     challenge: nx.DiGraph[int] = nx.DiGraph()
     challenge.add_nodes_from(range(len(table.dice)))
     challenge.add_edges_from((i, j) for j, i in np.argwhere(table.wins > 0).tolist())

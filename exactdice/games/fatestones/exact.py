@@ -62,7 +62,6 @@ class DuelSolution(Reported):
 
     @property
     def certificate(self) -> MatrixSolution:
-        """The solution of `payoff`, for `exactdice.solve.matrix_games.certifies`."""
         return MatrixSolution(self.value, self.row, self.column, self.method)
 
 
@@ -124,7 +123,6 @@ Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
 
 
 def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:
-    """Return numerator and denominator of the value of hands, possibly empty."""
     if not row:
         return scratch
     payoff, denominator = _payoff(row, column, scratch, evaluate)
@@ -135,7 +133,6 @@ def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio
 def _payoff(
     row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate
 ) -> tuple[list[list[Any]], Any]:
-    """Return the payoffs of the first choices as integers over one denominator."""
     rows_left = [without(row, i) for i in range(len(row))]
     columns_left = [without(column, j) for j in range(len(column))]
     ratios = []
@@ -152,6 +149,5 @@ def _payoff(
 
 @cache
 def _counts(die: Die, other: Die) -> tuple[int, int, int]:
-    """Count ways to win minus ways to lose, ways to tie, and all rolls of a die against another."""
     outcomes = [outcome(face, against) for face in die for against in other]
     return sum(outcomes), outcomes.count(0), len(outcomes)

@@ -156,7 +156,6 @@ class DuelRound:
 def play_duel(
     players: tuple[Player, Player], row: Hand, column: Hand, random: Random
 ) -> Iterator[DuelRound]:
-    """Play one duel to its end, roll by roll."""
     check_hands(row, column)
     while row:
         i = players[0].choose(row, column, random)
@@ -187,12 +186,10 @@ class Score:
 
     @property
     def edge(self) -> mpq:
-        """Wins minus losses per game."""
         return mpq(self.wins - self.losses, self.games)
 
 
 def score(rolls: Iterable[DuelRound], *, replay: bool = True) -> Score:
-    """Count games, wins, losses, scratches and ties."""
     counts = {1: 0, 0: 0, -1: 0}
     scratches = 0
     for roll in rolls:

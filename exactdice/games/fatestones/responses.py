@@ -82,7 +82,6 @@ class BagTables:
 
     @cached_property
     def deals(self) -> int:
-        """Number of ordered pairs of disjoint triples."""
         return len(self.triples) * comb(len(self.table.margins) - HAND_SIZE, HAND_SIZE)
 
 
@@ -197,7 +196,6 @@ class RandomPlay:
 
     @property
     def ties(self) -> mpq:
-        """Mean number of tied rolls, including those of scratches."""
         return sum(self.tied, mpq(0))
 
 

@@ -102,7 +102,6 @@ def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
 
 
 def foresee(rules: RerollRules, run: Run) -> None:
-    """Check the memory that a game needs, and announce a long computation."""
     run.require(memory_estimate(rules), _named(rules))
     run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
 
@@ -125,12 +124,10 @@ class RerollOptimum(Reported):
 
     @cached_property
     def values(self) -> Mapping[Roll, mpq]:
-        """The expected further score of optimal play from each roll."""
         return {roll: point_of(self.optimum.value_of(roll)) for roll in self.rules.rolls}
 
     @cached_property
     def holds(self) -> Mapping[Hold, mpq]:
-        """The same after paying for a reroll, by the values held."""
         return {hold: point_of(self.optimum.value_of(hold)) for hold in self.rules.partial_holds}
 
     @cached_property
@@ -165,7 +162,6 @@ class RerollOptimum(Reported):
         return self.holds[held] if len(held) < self.rules.dice else self.values[held]
 
     def certificate(self) -> Certificate[Any]:
-        """Return the certificate of all values over `as_game(rules)`."""
         return self.optimum.certificate()
 
     def sticks(self, roll: Roll) -> bool:
@@ -174,7 +170,6 @@ class RerollOptimum(Reported):
 
     @property
     def sticking_states(self) -> int:
-        """Number of rolls on which optimal play ends."""
         return sum(map(self.sticks, self.values))
 
     def __str__(self) -> str:
@@ -219,7 +214,6 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
 
 
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
-    """Return all values of a model of the game, of any length, with the first optimal actions."""
     return valued(model, exact_values(model.arena, names=model.states).values)
 
 
@@ -278,7 +272,6 @@ class ValueTable(Reported):
 
     @property
     def value(self) -> mpq:
-        """Value of the largest game."""
         return self.rows[-1][2]
 
 

@@ -143,7 +143,6 @@ def _total(numbers: Sequence[Any]) -> Any:
 
 
 def _scaled(chances: Sequence[Any], total: Any) -> list[Any]:
-    """Scale probabilities to a sum; if it is 0, or all of them are, return zeros."""
     now = _total(chances)
     if _is_zero(now) or _is_zero(total):
         return [mpq(0)] * len(chances)
@@ -165,7 +164,6 @@ def _is_zero(number: Any) -> bool:
 
 
 def _cut(chances: Sequence[Any]) -> list[Any]:
-    """Cut a tenth off the beginning."""
     place, passed = 0, chances[0]
     while not _exceeds(passed, OUTCOME_CUTOFF):
         place += 1

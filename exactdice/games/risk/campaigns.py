@@ -85,12 +85,10 @@ class March(Reported):
 
     @property
     def value(self) -> mpq:
-        """Probability that every territory is taken."""
         return self.endings.probability_that(lambda end: end[0] == len(self.territories))
 
     @property
     def territories_taken(self) -> Distribution[int]:
-        """Distribution of the number of territories taken."""
         return self.endings.map(lambda end: end[0])
 
 
@@ -255,7 +253,6 @@ class StoppingPlan(Reported):
 
     @property
     def staying(self) -> mpq:
-        """Payoff without any attack."""
         return self.worth.guard(self.attackers)
 
 
@@ -316,7 +313,6 @@ class _Solver:
     def falling(
         self, ahead: Sequence[_Followed], rest: int, gained: mpz
     ) -> tuple[list[_Followed], tuple[int, ...]]:
-        """Return the values when a territory has fallen, and the units to leave behind."""
         row: list[_Followed] = [(mpz(0),) * 4] * 2
         leaves = [0, 0]
         known = max(len(self.guards) - 1, 1)
@@ -345,7 +341,6 @@ class _Solver:
         rest: int,
         rounds: Callable[[int, int], ScaledRound],
     ) -> tuple[list[_Followed], tuple[bool, ...]]:
-        """Return the row of d defenders, given those of fewer."""
         row = [self.stopped(n, d + rest) for n in self.armies]
         attacked = [False] * len(row)
         for n in self.armies[2:]:

@@ -98,7 +98,6 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
 
     @property
     def value(self) -> mpq:
-        """Probability that the largest attacking army beats the largest defending one."""
         return self[self.largest].value
 
     def __str__(self) -> str:
@@ -109,7 +108,6 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
         )
 
     def exceptions(self) -> list[tuple[int, int]]:
-        """Return the states in which the most dice are not optimal for both sides, in order."""
         return [armies for armies, choice in self.items() if not choice.maximum_is_optimal]
 
 
@@ -180,7 +178,6 @@ def _choice(
     best: "Optimum[tuple[int, ...]]",
     after: Callable[[int, int], mpq],
 ) -> DiceChoice:
-    """Return the solution of one state; `after`: probability to win after a round of such dice."""
     (most_a, most_d), value = dice, point_of(best.value_of(armies))
     ours, theirs = range(1, most_a + 1), range(1, most_d + 1)
     fewer: list[tuple[tuple[int, ...], int]] = []

@@ -121,12 +121,10 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The largest armies, attackers in `units`."""
         return shown_units(len(self.rows[0]), self.units), len(self.rows)
 
     @property
     def value(self) -> mpq:
-        """Probability that the largest attacking army beats the largest defending one."""
         return self[self.largest]
 
     def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
@@ -276,17 +274,14 @@ class Battle(Reported):
 
     @cached_property
     def survivors(self) -> Distribution[tuple[int, int]]:
-        """Joint distribution of the armies left, (attackers, defenders)."""
         return self._left.map(lambda left: (shown_units(left[0], self.units), left[1]))
 
     @property
     def expected_attacker_losses(self) -> mpq:
-        """Expected number of units that the attacker loses."""
         return self._fighting - self._left.expectation(lambda left: left[0])
 
     @property
     def expected_defender_losses(self) -> mpq:
-        """Expected number of units that the defender loses."""
         return self.defenders - self._left.expectation(lambda left: left[1])
 
     @cached_property
@@ -367,7 +362,6 @@ def solve(
 def require_grid(
     kept_states: int, attackers: int, defenders: int, rules: RiskRules, run: Run = DEFAULT
 ) -> None:
-    """Raise TooLargeError if a computation over a grid of armies needs too much memory."""
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
 
@@ -421,5 +415,4 @@ def nanoseconds_of_rounds(attackers: int, defenders: int, rules: RiskRules = STA
 
 
 def memory_estimate(kept_states: int, armies: int, rules: RiskRules = STANDARD) -> int:
-    """Estimate the bytes that a computation over a grid of armies keeps at once."""
     return stored_bytes(kept_states, armies * unit_factor(rules).bit_length())

@@ -295,7 +295,6 @@ class RiskPlan(
 
 
 def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
-    """Return the rules, the total of defenders, and the rules of the most defending dice."""
     rules = question.rules()
     each = [territory.rules(rules) for territory in question.territories]
     total = sum(territory.defenders for territory in question.territories)

@@ -318,7 +318,6 @@ def least_steady(rules: RiskRules) -> tuple[int, int]:
 
 
 def _row(a: int, d: int, y: int, least: int, weights: Sequence[mpz]) -> Iterator[Entry]:
-    """Yield units lost, attackers left and T(n, ·) scaled, with y defenders left."""
     m = len(weights) - 1
     for n, ways in _powers(weights[::-1], d - y, (a - least + d - y) // m):
         yield m * n, a + d - y - m * n, ways

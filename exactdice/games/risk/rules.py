@@ -321,7 +321,6 @@ class Territory:
         object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
 
     def rules(self, rules: RiskRules) -> RiskRules:
-        """Return the rules of a battle for this territory, given the rules without features."""
         has = self.features.__contains__
         dice = min(rules.defender_dice + has(Feature.CAPITAL) + has(Feature.WALL), MAX_DICE)
         gains = [

@@ -47,7 +47,6 @@ class PolicyName(Domain[str]):
 
 
 def quiet(run: Run) -> Run:
-    """Return the run without progress messages."""
     return replace(run, progress=None)
 
 
@@ -100,7 +99,6 @@ class FromRound(FromState):
     )
 
     def moment(self) -> tuple[State | None, int]:
-        """Return the state and the round that begins, by default the beginning of a game."""
         if not self.is_given and self.round is None:
             return None, 1
         return self.state(), self.round or 1

@@ -101,7 +101,6 @@ class Action(NamedTuple):
         return f"{self.kind.value} {self.rung}" if takes_die else self.kind.value
 
     def describe(self, ladder: Ladder) -> str:
-        """Name the action by the faces of its die."""
         die = "" if self.kind is ActionKind.SKIP else f" d{ladder[self.rung]}"
         return self.kind.value + die
 
@@ -134,7 +133,6 @@ def weight(dice: Iterable[int]) -> int:
 def check_state(
     revenue: Iterable[int], legacy: Iterable[int], score: int = 0, ladder: Ladder = STANDARD
 ) -> State:
-    """Read a state with a number of dice for each rung; it need not be reachable."""
     pools = []
     for name, pool in (("revenue", revenue), ("legacy", legacy)):
         numbers = tuple(natural(number, name) for number in pool)
@@ -146,7 +144,6 @@ def check_state(
 
 
 def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
-    """List the legal actions in the canonical order."""
     rungs = range(len(state.revenue))
     if any(state.legacy):
         return [Action(ActionKind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
@@ -155,7 +152,6 @@ def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
 
 
 def act(state: State, action: Action) -> State:
-    """Return the state after a legal action and before the roll."""
     revenue, legacy, rung = list(state.revenue), list(state.legacy), action.rung
     if action.kind is ActionKind.FIX:
         legacy[rung] -= 1

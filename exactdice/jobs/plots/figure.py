@@ -104,7 +104,6 @@ def heat(
 
 
 def upright(axes: Any, x: float, words: str, y: float, shift: tuple[int, int], **look: Any) -> None:
-    """Draw a dashed vertical line, labelled at height y."""
     axes.axvline(x, **({"linestyle": "--"} | look))
     note(axes, words, (x, y), shift)
 
@@ -268,7 +267,6 @@ def _dice_law(report: Report) -> Canvas:
 
 
 def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
-    """Draw distributions in one chart: lines over numbers, otherwise bars side by side."""
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():

@@ -90,7 +90,6 @@ class PairValues:
         self._rest: list[list[int]] = tables.rest.tolist()
 
     def value(self, hand: int, other: int) -> tuple[int, int, bool]:
-        """Return the value of two triples: numerator, denominator, and whether it is mixed."""
         theirs, their_rests = self.triples[other], self._rest[other]
         values, over = [], []
         for die, rest in zip(self.triples[hand], self._rest[hand], strict=True):
@@ -177,7 +176,6 @@ class CensusSums(Reported):
 
     @property
     def value(self) -> mpq:
-        """Value of the whole game for player 1."""
         return self.equilibrium
 
     def __str__(self) -> str:
@@ -236,7 +234,6 @@ def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
 
 
 def _is_possible(done: Any, tally: Any, tables: BagTables) -> bool:
-    """Whether the first `done` hands can have these sums."""
     if not (isinstance(tally.largest, list) and isinstance(tally.largest_deal, list)):
         return False
     counts = [done, tally.deals, tally.mixed, tally.even, tally.units]
@@ -368,7 +365,6 @@ def _values(dice: tuple[Die, ...]) -> PairValues:
 
 
 def census_part(dice: Sequence[Die], first: int, last: int, run: Run = DEFAULT) -> CensusPart:
-    """Solve the deals of the hands from `first` to `last`."""
     values = _values(tuple(dice))
     count = len(values.triples)
     end = natural(last, "last", most=count - 1)

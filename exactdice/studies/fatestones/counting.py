@@ -66,7 +66,6 @@ class Triples:
 
     @property
     def value(self) -> mpz:
-        """Number of triples with values 1 to `values`."""
         return mpz(sum(c * comb(self.values, k) for k, c in enumerate(self.coefficients)))
 
     @property
@@ -80,12 +79,10 @@ class Triples:
 
     @property
     def balanced(self) -> int:
-        """Number of balanced dice with these faces."""
         return count_balanced_dice(self.faces)
 
     @property
     def balanced_triples(self) -> int:
-        """Number of their triples in which each wins more often than it loses."""
         return balanced_three_cycles(self.faces)
 
 
@@ -101,7 +98,6 @@ def nontransitive_triples(
 def nontransitive_coefficients(
     faces: int, convention: Convention | str = Convention.MORE
 ) -> list[int]:
-    """Return the numbers c₀, …, c₃ₙ of non-transitive triples with exactly the values 1 to k."""
     n = natural(faces, "faces", least=1)
     chosen = OneOf(Convention).read(convention, "convention")
     if n > _MAX_FACES:

@@ -49,7 +49,6 @@ class Interval:
     changed: tuple[Roll, ...]  # rolls at which the previous policy is no longer optimal
 
     def value(self, penalty: mpq) -> mpq:
-        """Return the expected score of optimal play at a penalty in the closed interval."""
         return self.total - penalty * self.rerolls
 
     def __contains__(self, penalty: mpq) -> bool:
@@ -126,7 +125,6 @@ class _Game:
         self.choices: dict[Any, Any] = {s: base.game.moves(s) for s in base.states if s != END}
 
     def paying(self, penalty: mpq) -> Model[Any]:
-        """Return the game with a penalty, which may be 0."""
         return self._model(-penalty, 1, {})
 
     def counting_rerolls(self, only: Mapping[Any, Collection[Any]] | None = None) -> Model[Any]:
@@ -156,7 +154,6 @@ class _Game:
 
 
 def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:
-    """Return the increase of the penalty at which another action becomes optimal."""
     values, rates, arena = best.lower, slopes.lower, counting.arena
     step = None
     for state in range(len(arena)):

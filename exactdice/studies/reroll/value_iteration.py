@@ -66,7 +66,6 @@ class ValueIteration(Generic[State]):
 
     @property
     def sweeps(self) -> int:
-        """Number of sweeps."""
         return len(self.changes)
 
 

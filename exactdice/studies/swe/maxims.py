@@ -216,7 +216,6 @@ class Judgement:
 
     @property
     def holds(self) -> bool | None:
-        """Whether there is no counterexample; None if that is open, or there are no cases."""
         if self.counterexample is None and not (self.complete and self.cases):
             return None
         return self.counterexample is None

@@ -173,7 +173,6 @@ class _Offers:
 
 @cache
 def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
-    """List every multiset of faces of `count` equal dice, packed, with its weight."""
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):
         partial = [

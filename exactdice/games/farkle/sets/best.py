@@ -184,7 +184,6 @@ def _check(
 def _in_threads(
     candidates: Sequence[DiceSet], worth: Callable[[DiceSet], Enclosure], threads: int, run: Run
 ) -> list[Enclosure]:
-    """Enclose the value of every set; the solvers release the interpreter lock."""
     worths = []
     with ThreadPoolExecutor(threads) as pool:
         try:

@@ -37,7 +37,6 @@ class Selection:
 
 
 def roll_text(faces: Iterable[int]) -> str:
-    """Write faces between commas, J for a joker."""
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 

@@ -218,7 +218,6 @@ def horizon(
     left: str | int | None = None,
     run: Run = DEFAULT,
 ) -> list[mpq]:
-    """Optimal_1, …, Optimal_n: one sweep for each n up to the fixed point; they share values."""
     whole, state = turn.points(points), turn.state(left)
     level, count = whole // turn.rules.unit, natural(rolls, "rolls", least=1)
     optimal = turn.optimal(whole, left)

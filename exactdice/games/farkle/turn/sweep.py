@@ -192,7 +192,6 @@ class TurnSweep:
         return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
 
     def bounds(self, level: int) -> dict[int, Enclosure]:
-        """Enclose the values of rolling each state by their keys, without exact values."""
         best = self._layout.best
         if len(self._layout.start):
             _, rolled, banked = self._menu_keys(level)
@@ -322,7 +321,6 @@ class TurnSweep:
         return True
 
     def _evaluate(self, wanted: int, run: Run) -> None:
-        """Find the values of a state and of all its successors under the policy."""
         if self.source is self and not self.last:
             self._fill(self._behind(wanted, run), run)
             return
@@ -363,7 +361,6 @@ class TurnSweep:
             run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
-        """Most rolls that may follow, including this one, if ties are broken for the fewest."""
         longest: dict[int, int] = {}
         this = level * self.states + state
         for code in reversed(range(this, self.payoff.levels * self.states)):

@@ -91,7 +91,6 @@ def moves(
 def _run_block(
     dice: Dice, entries: Entries, rounds: int, scores: Scores, weights: "Weights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
-    """Yield, for each round, the scores in the all-revenue state after the roll and the rest."""
     shape = tuple(number + 1 for number in dice if number)
     if not shape:  # no roll on the empty table
         yield 0, entries[0], np.full(1, mpz(0), dtype=object)

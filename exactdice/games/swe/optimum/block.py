@@ -117,7 +117,6 @@ class Box:
         return PackedLines(A, B)
 
     def roll_all(self, after: PackedLines) -> tuple[mpz, mpz]:
-        """Return the line of only the cell without legacy before the roll."""
         A, B = after.A, after.B - (after.B & self.slot)
         for axis in reversed(self.axes):
             survive = axis.faces - 1
@@ -151,7 +150,6 @@ class Box:
         return PackedLines(best_A, best_B), undecided
 
     def before_fix(self, cells: Iterable[int]) -> set[int]:
-        """Return the cells from which a fix leads to one of some cells."""
         splits = ((cell, self.split(cell)) for cell in cells)
         return {
             c - axis.cells for c, s in splits for k, axis in zip(s, self.axes, strict=True) if k
@@ -182,7 +180,6 @@ class Box:
 
 
 def _repeated(pattern: mpz, times: int, step: int) -> mpz:
-    """Return Σ pattern·2^(step·i) over i < times."""
     return pattern * (((mpz(1) << (times * step)) - 1) // ((mpz(1) << step) - 1))
 
 
@@ -284,11 +281,9 @@ class StateBlock:
         return self.box.cell([revenue[axis.rung] for axis in self.box.axes])
 
     def score_range(self, left: int, revenue: int) -> tuple[int, int]:
-        """Return bounds of the scores before a move."""
         return self.bounds.between(self.rounds - left, self.dice, revenue)
 
     def rolled_range(self, left: int, revenue: int) -> tuple[int, int]:
-        """Return bounds of the scores after a move, which adds 1 or 0 revenue dice."""
         return self.score_range(left, max(0, revenue - 1))[0], self.score_range(left, revenue)[1]
 
     def backwards(self) -> "Iterator[BlockRound]":
@@ -308,7 +303,6 @@ class StateBlock:
             )
 
     def afterstate_values(self) -> list[Exact]:
-        """Return U of the all-revenue state with 1, 2, … rounds left, one more than those of W."""
         all_revenue = self.box.cells - 1
         afterstates = []
         chosen = PackedLines(mpz(0), self.box.ones)  # with no rounds left, the score itself
@@ -362,7 +356,6 @@ class StateBlock:
     def _chosen(
         self, left: int, rolled: PackedLines, several_rolled: Envelopes
     ) -> tuple[PackedLines, Envelopes]:
-        """Return W: the best fix in each split, and the all-revenue state."""
         box = self.box
         chosen, undecided = box.best_fix(rolled, self.score_range(left, self.number)[1])
         bent = {}
@@ -408,7 +401,6 @@ class BlockRound:
     several_chosen: Envelopes
 
     def after_move(self, cell: int) -> Envelope:
-        """Return U of a cell over its reachable scores."""
         if cell in self.several_rolled:
             return self.several_rolled[cell]
         low, _ = self.block.rolled_range(self.left, sum(self.block.box.split(cell)))

@@ -174,7 +174,6 @@ def check_width(width: mpq | None, *, exact: bool) -> None:
 def by_intervals(
     rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
 ) -> SweOptimum:
-    """Enclose the optimum from the empty table; if wider than `widest`, find it."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
     ladder = Ladder.of(ladder)

@@ -242,7 +242,6 @@ def _all_revenue(
     rounds: int,
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
-    """Return the exact value without legacy, and the decision."""
     common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
     upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
     taken = []
@@ -389,7 +388,6 @@ def _kept_below(policy: Decisions) -> dict[Dice, int]:
 def _decided(
     finished: list[mpz], decision: Decision, modulus: int
 ) -> Iterator[tuple[Dice, list[mpz]]]:
-    """Split the games without legacy by the decision at their scores."""
     for number, (low, after) in enumerate(decision):
         low = low if number else 0
         rest = [mpz(0) if score < low else p for score, p in enumerate(finished[2:])]

@@ -78,7 +78,6 @@ class ScorePayoff:
 
     @classmethod
     def of(cls, payoffs: "Sequence[RationalLike]") -> "ScorePayoff":
-        """Read the payoffs of the scores 0, 1, …."""
         if not len(payoffs):
             raise InputError("payoffs", Unquoted("none"), "at least the payoff of the score 0")
         numerators, denominator = over_common_denominator(payoffs)
@@ -101,12 +100,10 @@ def _nothing_below(score: int, payoffs: "Sequence[RationalLike]", run: Run) -> S
 
 
 def reaching(target: int, run: Run = DEFAULT) -> ScorePayoff:
-    """Return the payoff of 1 from a target on."""
     return _nothing_below(natural(target, "target"), [1], run)
 
 
 def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> ScorePayoff:
-    """Return the payoff of 1 above a score and `tie` at it."""
     return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
@@ -167,7 +164,6 @@ class PayoffSolution:
         return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
 
     def actions(self, state: State, left: int) -> list[Advice]:
-        """Evaluate every legal action, in the canonical order."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if weight(state.dice) > self.rounds - left:
@@ -364,7 +360,6 @@ def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
 
 
 def _layers(rounds: int, ladder: Ladder, run: Run) -> list[list[State]]:
-    """List the reachable states of one player, by rounds done."""
     layers = [[empty_table(ladder)]]
     for _ in range(rounds):
         laws = (outcomes(s, action, ladder) for s in layers[-1] for action in legal_actions(s))
@@ -379,7 +374,6 @@ def _differences(
     for_points: Callable[[State, int], Sequence[Action]],
     run: Run,
 ) -> Iterator[Difference]:
-    """Compare the optimal moves with those for points in all reachable states."""
     rounds = len(layers) - 1
     for done in range(rounds):
         run.tell("rounds", done, rounds)

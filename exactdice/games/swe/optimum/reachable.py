@@ -227,7 +227,6 @@ def split_weights(rungs: int = 5) -> tuple[int, ...]:
 
 
 def count_reachable(rounds: int, rungs: int = 5) -> int:
-    """Count the reachable pairs (revenue, legacy) after exactly so many rounds."""
     played = natural(rounds, "rounds")
     return 1 if played == 0 else count_points(split_weights(rungs), played) - 1
 

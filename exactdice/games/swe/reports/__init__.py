@@ -181,7 +181,6 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
 
 
 def decisions_report(solution: Solution) -> Report:
-    """Report the optimal actions for dice that do not always create."""
     ladder = solution.ladder
     choices = {
         (state.revenue, now): [
@@ -351,7 +350,6 @@ def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
 
 
 def require_existing(state: State, played: int) -> None:
-    """Reject dice that are impossible after some rounds."""
     needed = weight(state.dice)
     if not bool(played) <= needed <= played:
         got = Unquoted(f"dice that take {rounds_text(needed)} to make")
