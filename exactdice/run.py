@@ -82,25 +82,16 @@ def _read_standard_input(prompt: str) -> str:
 class Run:
     """Limits of a computation, and where its progress goes.
 
-    Parameters
-    ----------
-    memory
-        Bytes; None for no limit.
-    workers
-        Processes or threads, at least 1.
-    progress
-        Called with what is counted, how many are done, and the total or None.
-    announce
-        Called with a line about the estimated time before a long computation.
-    kept
-        Keeps levels; nothing if None.
-    read_line
-        Shows a prompt and returns the line typed, empty at the end of input; by default with
-        standard error and standard input.
-    seconds
-        Time limit, above 0, counted from `since`; reached within a second or so. None for no limit.
-    since
-        When the run was made, by `time.monotonic_ns`.
+    * `memory`: bytes; None for no limit.
+    * `workers`: processes or threads, at least 1.
+    * `progress`: called with what is counted, how many are done, and the total or None.
+    * `announce`: called with a line about the estimated time before a long computation.
+    * `kept`: keeps levels; nothing if None.
+    * `read_line`: shows a prompt and returns the line typed, empty at the end of input; by default
+      with standard error and standard input.
+    * `seconds`: time limit, above 0, counted from `since`; reached within a second or so. None for
+      no limit.
+    * `since`: when the run was made, by `time.monotonic_ns`.
 
     >>> heard = []
     >>> run = Run(progress=lambda *news: heard.append(news))
@@ -113,11 +104,11 @@ class Run:
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
-ask for less, or allow more by Run(memory=…)
+    ask for less, or allow more by Run(memory=…)
     >>> Run(seconds="1/100", since=0).tell("blocks", 1)
     Traceback (most recent call last):
     exactdice.errors.TimeLimitError: this has taken more than the limit of 1/100 seconds; ask for \
-less, or allow more by Run(seconds=…)
+    less, or allow more by Run(seconds=…)
     """
 
     memory: int | None = MEMORY_LIMIT

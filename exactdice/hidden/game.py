@@ -46,8 +46,6 @@ class HiddenGame(Generic[State]):
     ``knows(state)`` is the knowledge of the player who moves: any hashable, including everything
     that this player knew and did before; a pair for simultaneous moves.
 
-    Examples
-    --------
     Kuhn poker: three cards, an ante of 1 and one bet of 1 (Kuhn 1950):
 
     >>> from exactdice.models import Choice, End, Turn, equilibrium, point_mass

@@ -235,8 +235,6 @@ def race(
     Raises InputError if a bust has a penalty (the points needed then have no bound), or if dice
     never score; TooLargeError if a player can take more than a hundred thousand turns.
 
-    Examples
-    --------
     >>> chance = race("fair*6", "fair*6", KCD.varied(target=50))
     >>> chance.lower <= mpq(162, 167) <= chance.upper, chance.width < mpq(1, 10**60)
     (True, True)

@@ -70,28 +70,18 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
 
     After a tie, solve the duel of the hands left.
 
-    Parameters
-    ----------
-    row, column
-        One to three dice each, equally many; any dice, shared or not. As text, encodings of
-        six-face dice separated by commas.
-    scratch
-        Payoff of a scratch to row.
+    * `row`, `column`: one to three dice each, equally many; any dice, shared or not. As text,
+      encodings of six-face dice separated by commas.
+    * `scratch`: payoff of a scratch to row.
 
-    Raises
-    ------
-    InputError
-        If the hands are empty, too large or of different sizes, or `scratch` is not exact.
+    Raises InputError if the hands are empty, too large or of different sizes, or `scratch` is not
+    exact.
 
-    Examples
-    --------
     >>> print(solve("111666,123456", "114456,333336"))
     111666,123456 against 114456,333336: worth 0 to row
     >>> solve("666666", "666666", "1/3").value
     mpq(1,3)
 
-    Notes
-    -----
     Three dice against three: nine games of 2×2 and one of 3×3, about 0.2 ms.
     """
     row = decode_hand(row, "row") if isinstance(row, str) else row

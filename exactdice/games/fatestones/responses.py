@@ -98,26 +98,15 @@ class BestResponse:
 def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
     """Return the exact best response to a random player in the whole game.
 
-    Parameters
-    ----------
-    dice
-        The bag, of at least six different dice; the game's own by default.
+    * `dice`: the bag, of at least six different dice; the game's own by default.
 
-    Raises
-    ------
-    InputError
-        If the bag is too small or has a die twice.
-    TooLargeError
-        If the common denominator does not fit 64 bits.
+    Raises InputError if the bag is too small or has a die twice. Raises TooLargeError if the common
+    denominator does not fit 64 bits.
 
-    Examples
-    --------
     >>> dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> best_response(dice).edge
     mpq(525,1612)
 
-    Notes
-    -----
     All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, then cached.
     """
     return _best_response(bag() if dice is None else tuple(dice))

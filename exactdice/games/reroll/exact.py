@@ -182,25 +182,14 @@ class RerollOptimum(Reported):
 def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
     """Solve a reroll game exactly.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    run
-        Limits the memory.
+    * `rules`: the game.
+    * `run`: limits the memory.
 
-    Raises
-    ------
-    TooLargeError
-        If the memory limit is too small.
+    Raises TooLargeError if the memory limit is too small.
 
-    Notes
-    -----
     Time is proportional to the C(n+2s-1, n) choices: 0.02 s for 5 dice, 0.13 s for 7; without the
     C++ solvers 0.1 s and 0.5 s.
 
-    Examples
-    --------
     >>> solved = solve()
     >>> solved.value
     mpq(103369,7744)
@@ -247,8 +236,6 @@ def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]
     Rerolls cost points, so the best score needs no reroll. Only rolls of positive probability
     count.
 
-    Examples
-    --------
     >>> best_score()
     (18, ((1, 1, 1), (1, 1, 6)))
     >>> best_score(RerollRules(dice=1))

@@ -78,13 +78,8 @@ class BalancedBlitz(Reported):
 def blitz(battle: Battle) -> BalancedBlitz:
     """Return the distribution of a battle's endings in the app.
 
-    Parameters
-    ----------
-    battle
-        A result of `solve`.
+    * `battle`: a result of `solve`.
 
-    Examples
-    --------
     The published example, 30 fighting units against a capital of 15 that lose 12 and win:
 
     >>> from exactdice.games.risk.exact import solve

@@ -101,25 +101,14 @@ def campaign(
 ) -> March:
     """Return the distribution of where a campaign ends.
 
-    Parameters
-    ----------
-    attackers
-        The army at the start, counted in `units`.
-    territories
-        Defenders of each territory in the order of attack, or text such as ``15:capital``; at least
-        one territory.
-    units, rules
-        As in `solve`; the rules are those without features.
-    leave
-        Units to leave in each territory taken on the way, at least 1.
+    * `attackers`: the army at the start, counted in `units`.
+    * `territories`: defenders of each territory in the order of attack, or text such as
+      ``15:capital``; at least one territory.
+    * `units`, `rules`: as in `solve`; the rules are those without features.
+    * `leave`: units to leave in each territory taken on the way, at least 1.
 
-    Raises
-    ------
-    InputError
-        If there is no territory or a number of units is out of range.
+    Raises InputError if there is no territory or a number of units is out of range.
 
-    Examples
-    --------
     With 3 total units against two single defenders both must fall without a loss: after the first
     only 1 unit can proceed.
 
@@ -171,13 +160,8 @@ class Worth:
 
     `territories` are the payoffs of the first, second, … territory; all others pay `territory`.
 
-    Raises
-    ------
-    InputError
-        If a number is negative.
+    Raises InputError if a number is negative.
 
-    Examples
-    --------
     >>> Worth(guards=("3", "1/2")).guard(7)
     mpq(7,2)
     """
@@ -365,26 +349,14 @@ def plan(
 ) -> StoppingPlan:
     """Return the optimal policy of a campaign with optional stopping.
 
-    Parameters
-    ----------
-    attackers
-        Total units at the start, at least 2.
-    against
-        Territories, as in `campaign`.
-    worth
-        Payoffs.
-    rules
-        As in `campaign`; `stop_below` is not used.
-    run
-        Receives progress.
+    * `attackers`: total units at the start, at least 2.
+    * `against`: territories, as in `campaign`.
+    * `worth`: payoffs.
+    * `rules`: as in `campaign`; `stop_below` is not used.
+    * `run`: receives progress.
 
-    Raises
-    ------
-    InputError
-        If an army or a number is out of range.
+    Raises InputError if an army or a number is out of range.
 
-    Examples
-    --------
     With 3 units against 1: a won attack pays 3, a territory and an enemy unit. A lost one costs 1;
     then the value of an attack by one fighting unit is (5·3 - 7·1)/12 = 2/3.
 

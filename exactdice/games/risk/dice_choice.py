@@ -121,26 +121,13 @@ def dice_game(
 ) -> ChoiceGame:
     """Solve the game of choosing dice for every state up to the given armies.
 
-    Parameters
-    ----------
-    attackers, defenders, units, rules, run
-        As in `solve`; the rules set the most dice.
-    order
-        ``announced``, ``simultaneous`` or ``after``.
+    * `attackers`, `defenders`, `units`, `rules`, `run`: as in `solve`; the rules set the most dice.
+    * `order`: ``announced``, ``simultaneous`` or ``after``.
 
-    Returns
-    -------
-    ChoiceGame
-        A mapping from armies to `DiceChoice`.
+    The result maps armies to `DiceChoice`.
+    Raises InputError if an army is out of range, the order is not one of the three, or it is
+    ``after`` and the rules have a `law` instead of dice.
 
-    Raises
-    ------
-    InputError
-        If an army is out of range, the order is not one of the three, or it is ``after`` and the
-        rules have a `law` instead of dice.
-
-    Examples
-    --------
     >>> game = dice_game(4, 2)
     >>> game[4, 2].value, game.exceptions()
     (mpq(6610505,10077696), [])

@@ -157,8 +157,6 @@ def win_table(
 
     Parameters and errors are those of `solve`. Keeps `attackers`·`defenders` reduced fractions.
 
-    Examples
-    --------
     Two fighting units win in the first round, or with one unit after losing the other:
 
     >>> win_table(3, 2)[3, 1] == mpq(125, 216) + mpq(91, 216) * mpq(5, 12)
@@ -328,24 +326,13 @@ def solve(
 ) -> Battle:
     """Solve a battle.
 
-    Parameters
-    ----------
-    attackers, defenders
-        The armies at the start, at least 1 fighting unit each.
-    units
-        Whether `attackers` counts the unit that stays behind: ``total`` or ``fighting``.
-    rules
-        House rules.
-    run
-        Receives progress.
+    * `attackers`, `defenders`: the armies at the start, at least 1 fighting unit each.
+    * `units`: whether `attackers` counts the unit that stays behind: ``total`` or ``fighting``.
+    * `rules`: house rules.
+    * `run`: receives progress.
 
-    Raises
-    ------
-    InputError
-        If an army is out of range.
+    Raises InputError if an army is out of range.
 
-    Examples
-    --------
     >>> small = solve(2, 1)
     >>> small.survivors
     Distribution({(1, 1): 7, (2, 0): 5})

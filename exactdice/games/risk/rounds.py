@@ -102,25 +102,12 @@ def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int
 def round_losses(attacker_dice: int, defender_dice: int, rules: RiskRules = STANDARD) -> Losses:
     """Return the exact distribution of the losses in one round.
 
-    Parameters
-    ----------
-    attacker_dice, defender_dice
-        Dice rolled, from 1 to the most that the rules allow.
-    rules
-        House rules of the battle.
+    * `attacker_dice`, `defender_dice`: dice rolled, from 1 to the most that the rules allow.
+    * `rules`: house rules of the battle.
 
-    Returns
-    -------
-    Distribution
-        Of pairs (attacker's losses, defender's losses), which sum to min(a, d).
+    Outcomes are pairs (attacker's losses, defender's losses), which sum to min(a, d).
+    Raises InputError if a side rolls no dice or more than the rules allow.
 
-    Raises
-    ------
-    InputError
-        If a side rolls no dice or more than the rules allow.
-
-    Examples
-    --------
     >>> round_losses(3, 2)  # out of 6⁵ = 7776
     Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
     >>> round_losses(1, 1).probability((1, 0))

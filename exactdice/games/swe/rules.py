@@ -38,8 +38,6 @@ FACES = "faces that ascend strictly, such as 4,6,8,12,20"
 class Ladder(tuple[int, ...]):
     """The faces of the dice, rung by rung: at least one die, strictly ascending, 2 faces or more.
 
-    Examples
-    --------
     >>> Ladder(4, 6, 8, 12, 20)
     Ladder(4, 6, 8, 12, 20)
     >>> Ladder.read("4, 6, 10")
@@ -47,7 +45,7 @@ class Ladder(tuple[int, ...]):
     >>> Ladder(6, 4)
     Traceback (most recent call last):
     exactdice.errors.InputError: ladder: got 6, 4; expected faces that ascend strictly, such as \
-4,6,8,12,20
+    4,6,8,12,20
     """
 
     __slots__ = ()

@@ -120,8 +120,6 @@ def contender(
 ) -> Contender:
     """Make a player of a race from dice or their text; errors call the dice `argument`.
 
-    Examples
-    --------
     >>> print(contender("fair*2,odd", KCD.varied(target=500)))
     fair*2,odd to 500 (kcd) for win
     >>> contender("0:1:0:0:0:0")

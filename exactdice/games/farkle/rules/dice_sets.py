@@ -100,8 +100,6 @@ def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet"
     Errors call it `argument`. Raises InputError for an unreadable item, an unknown die, no dice, or
     more than `most`, the limit of the rules.
 
-    Examples
-    --------
     >>> print(parse_dice("fair*3, 368:105:105:105:105:212*2, odd"))
     fair*3,368:105:105:105:105:212*2,odd
     >>> parse_dice("fair*7")

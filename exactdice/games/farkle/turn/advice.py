@@ -183,8 +183,6 @@ def advise(
     are sorted by the lower bounds of their values; equal ones banking first, then higher scores.
     Raises InputError for impossible faces, or not one for each die.
 
-    Examples
-    --------
     >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> best, *others = advise(turn, "1,1,5,3,4,6", 300)

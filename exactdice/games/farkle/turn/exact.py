@@ -179,8 +179,6 @@ def solve(
 
     Six fair dice to 6000: 0.03 s. Six different dice: 1.2 s, mostly for the menus.
 
-    Examples
-    --------
     >>> solve("fair*2", KCD.varied(target=100)).value
     mpq(50,1)
     """

@@ -67,18 +67,13 @@ class Method(StrEnum):
 class SweOptimum(Reported):
     """The optimal expected final score of a game; returned by `solve`.
 
-    Parameters
-    ----------
-    rounds, ladder, start
-        The game; None for a start from the empty table.
-    method, counts
-        How it was found, and the sizes of the computation by their names in the report.
-    enclosure
-        Rigorous bounds of the optimum; a point if exact search found it.
-    value
-        The exact optimum, or else its enclosure.
-    solution, searched
-        The policy and other results of exact search, or of the search by intervals.
+    * `rounds`, `ladder`, `start`: the game; None for a start from the empty table.
+    * `method`, `counts`: how it was found, and the sizes of the computation by their names in the
+      report.
+    * `enclosure`: rigorous bounds of the optimum; a point if exact search found it.
+    * `value`: the exact optimum, or else its enclosure.
+    * `solution`, `searched`: the policy and other results of exact search, or of the search by
+      intervals.
     """
 
     reported_by: ClassVar = "exactdice.games.swe.reports:optimum_report"
@@ -115,33 +110,18 @@ def solve(
 ) -> SweOptimum:
     """Find the optimum of a game by the best method for its size.
 
-    Parameters
-    ----------
-    rounds
-        Rounds to play, at least 0.
-    ladder
-        The dice.
-    start
-        The state at the start; by default the empty table with score 0. From a state, or without
-        the C++ solver, exact search is the only method.
-    exact
-        Whether to find the exact optimum for more than `MAX_EXACT` rounds, too.
-    width
-        Largest accepted width of an enclosure in points, above 0; only a wider one is followed by a
-        search for the exact optimum.
-    run
-        Memory; workers, which are threads of the C++ solver; progress.
+    * `rounds`: rounds to play, at least 0.
+    * `ladder`: the dice.
+    * `start`: the state at the start; by default the empty table with score 0. From a state, or
+      without the C++ solver, exact search is the only method.
+    * `exact`: whether to find the exact optimum for more than `MAX_EXACT` rounds, too.
+    * `width`: largest accepted width of an enclosure in points, above 0; only a wider one is
+      followed by a search for the exact optimum.
+    * `run`: memory; workers, which are threads of the C++ solver; progress.
 
-    Raises
-    ------
-    InputError
-        If rounds, ladder, start or width are outside their domain, or `exact` and `width` are
-        combined.
-    TooLargeError
-        If it needs more memory than the limit.
+    Raises InputError if rounds, ladder, start or width are outside their domain, or `exact` and
+    `width` are combined. Raises TooLargeError if it needs more memory than the limit.
 
-    Examples
-    --------
     >>> solve(2).value
     mpq(129,64)
     >>> print(solve(10))
