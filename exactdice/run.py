@@ -104,11 +104,11 @@ class Run:
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
-    ask for less, or allow more by Run(memory=…)
+ask for less, or allow more by Run(memory=…)
     >>> Run(seconds="1/100", since=0).tell("blocks", 1)
     Traceback (most recent call last):
     exactdice.errors.TimeLimitError: this has taken more than the limit of 1/100 seconds; ask for \
-    less, or allow more by Run(seconds=…)
+less, or allow more by Run(seconds=…)
     """
 
     memory: int | None = MEMORY_LIMIT

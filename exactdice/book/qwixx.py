@@ -31,8 +31,6 @@ NEW: Sheet = (((0, 0),) * 4, 0)
 
 @dataclass(frozen=True)
 class Qwixx:
-    """The game; its boxes are the sums of two dice."""
-
     sides: int = 6
     needed: int = 5  # crosses before the last box
     penalties: int = 4  # that end the game

@@ -175,8 +175,6 @@ def _read(name: str) -> str:
 
 @dataclass(frozen=True)
 class Recomputed:
-    """The result of verifying one claim."""
-
     claim: Claim
     verdict: str  # the verdict of its certificate; ``open`` without one
     recomputed: bool  # whether it was computed again; slow claims are only from scratch

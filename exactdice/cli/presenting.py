@@ -87,8 +87,6 @@ def _shared_options(asked: type[Question]) -> list[click.Parameter]:
 
 @dataclass(frozen=True)
 class Output:
-    """Where the report is written, and its format."""
-
     path: Path | None
     output_format: Format
     digits: int

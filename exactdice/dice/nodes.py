@@ -79,11 +79,12 @@ FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
 
 
 class Token(NamedTuple):
-    """A word, number or sign, with its place and whether a blank comes before it."""
-
     text: str
     place: int
     is_apart: bool
+
+
+END = "the end of the text"
 
 
 class ExpressionError(InputError):
@@ -92,6 +93,8 @@ class ExpressionError(InputError):
     def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
         super().__init__("expression", Unquoted(got), wanted)
         self.part = got
+        if got == END:
+            self.args = (f"expression: ends too early; expected {wanted}",)
         if text:
             self.args = (pointed(str(self), text, place),)
 

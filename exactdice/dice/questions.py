@@ -68,8 +68,6 @@ MAX_COMPARED = 20  # expressions
 
 
 class Expression(Domain[str]):
-    """Dice expressions, in their written form."""
-
     metavar = "EXPRESSION"
     takes_words = True
 

@@ -65,8 +65,6 @@ def _tokens(whole: str) -> list[tuple[str, str]]:
 
 
 class FileWords:
-    """The words of a Gambit file, read one after another."""
-
     def __init__(self, path: Path | str) -> None:
         self.path, self.at, self.tokens = str(path), 0, _tokens(read_text(path))
 
@@ -170,8 +168,6 @@ Sets = tuple[dict[Any, tuple[Any, ...]], dict[Any, tuple[Any, ...]]]
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A game as a tree, with the numbers of its information sets."""
-
     game: HiddenGame[Any]
     sets: Sets  # per player: actions by knowledge, in the order of the sets
 
@@ -364,8 +360,6 @@ def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str
 
 
 class _Writer:
-    """Writes the nodes of a game in the order in which they are reached."""
-
     def __init__(self, game: Any, most_nodes: int = _MAX_NODES) -> None:
         self.game, self.most_nodes = game, most_nodes
         self.sets: Sets = ({}, {})

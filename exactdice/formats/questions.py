@@ -83,8 +83,6 @@ class _Width(Rational):
 
 @dataclass(frozen=True)
 class OnFile(Question):
-    """A query about a model from a file."""
-
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
     query: Query = option(

@@ -46,8 +46,6 @@ def claim_named(name: str) -> Claim:
 
 
 class ClaimName(Text):
-    """Ids of claims."""
-
     def __init__(self) -> None:
         super().__init__(metavar="CLAIM")
         self.words = tuple(claim.id for claim in CLAIMS)  # for completion

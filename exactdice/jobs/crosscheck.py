@@ -129,8 +129,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Case:
-    """One rung of a ladder: a game at a size."""
-
     game: str
     size: str
     run: Callable[[], Check]  # the cross-check

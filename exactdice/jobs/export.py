@@ -25,8 +25,6 @@ _KINDS = ("chain", "decision process", "game of two")
 
 
 class _GameQuestions(Domain[OfGame]):
-    """Questions about the value of a game whose states can be listed."""
-
     metavar = "QUESTION"
 
     def read(self, value: Any, name: str) -> OfGame:

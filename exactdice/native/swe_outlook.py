@@ -39,8 +39,6 @@ HARDLY = 2.0**-40
 
 @dataclass(frozen=True)
 class OutlookSizes:
-    """Sizes of a computation."""
-
     blocks: int  # reachable multisets of dice
     solved: int  # those of them that were visited
     choices: int  # multisets of dice with a number of rounds left, for a creation or promotion

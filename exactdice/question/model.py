@@ -36,8 +36,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Parameter:
-    """One field of a question."""
-
     field: str  # name of the attribute, and key in JSON
     domain: Domain[Any]
     help: str

@@ -32,8 +32,6 @@ SCRIPT = "\n" + files("exactdice.report").joinpath("page.js").read_text("utf-8")
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table of a page: decimals before fractions, long tables cut."""
-
     name: str  # empty for the two-way picture of a table
     title: str
     headings: list[str]

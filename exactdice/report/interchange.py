@@ -50,8 +50,6 @@ class Holds(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One table for other programs."""
-
     name: str
     title: str  # empty for quantities
     described: Sequence[Column]  # the table's columns, or those of the quantities

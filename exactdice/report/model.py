@@ -155,6 +155,7 @@ ColumnOf: TypeAlias = Column | tuple[Column, Callable[..., Any]]
 
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Return a column of rationals."""
     return Column(name, meaning, unit, CellKind.EXACT, heading)
 
 
@@ -177,18 +178,22 @@ def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
 
 
 def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Return a column of integers."""
     return Column(name, meaning, unit, CellKind.WHOLE, heading)
 
 
 def flag(name: str, meaning: str, heading: str = "") -> Column:
+    """Return a column of truth values."""
     return Column(name, meaning, "", CellKind.FLAG, heading)
 
 
 def text_column(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Return a column of text."""
     return Column(name, meaning, unit, CellKind.TEXT, heading)
 
 
 def listing(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Return a column of short sequences."""
     return Column(name, meaning, unit, CellKind.LIST, heading)
 
 

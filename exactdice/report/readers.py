@@ -262,7 +262,7 @@ def read_csv(*documents: str) -> Report:
     >>> read_csv("a,b")
     Traceback (most recent call last):
     exactdice.errors.InputError: document: got 'a,b'; expected the CSV of an exactdice report, \
-    with "# exactdice: …" above its heading; for an older file, run its command again
+with "# exactdice: …" above its heading; for an older file, run its command again
     """
     return _joined([_csv_part(document) for document in documents], whole=True)
 

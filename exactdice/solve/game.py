@@ -260,8 +260,6 @@ def _short(what: object) -> str:
 
 
 class Cost(NamedTuple):
-    """Estimates: nanoseconds of processor time and bytes of memory."""
-
     nanoseconds: int
     memory: int
 

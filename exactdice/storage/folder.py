@@ -52,8 +52,6 @@ _FOLDER = _PLAIN | os.O_DIRECTORY
 
 @dataclass
 class _Manifest:
-    """The list: hashes and creators by name, and the possible hashes of unfinished files."""
-
     files: dict[str, str] = field(default_factory=dict)
     made_by: dict[str, str] = field(default_factory=dict)
     pending: dict[str, list[str]] = field(default_factory=dict)

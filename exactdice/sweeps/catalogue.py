@@ -24,8 +24,6 @@ from exactdice.sweeps.store import Store
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A built-in sweep."""
-
     description: str
     units: Callable[[], Sequence[str]]  # returns its questions in order
     reduce: Reducer | None = None  # by default a table of rows

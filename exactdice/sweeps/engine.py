@@ -212,8 +212,6 @@ class Cluster(Workforce):
 
 @dataclass(frozen=True)
 class _Computed:
-    """The result of a batch."""
-
     made_by: str
     answers: tuple[StoredAnswer, ...]
     levels: tuple[str, ...] = ()  #: names of levels that are obsolete once these are stored
@@ -289,8 +287,6 @@ def _answer(unit: str, run: Run, asking: Ask) -> StoredAnswer:
 
 
 class _Line:
-    """The units that wait, and the size of a batch."""
-
     def __init__(self, units: Sequence[str], *, is_alone: bool) -> None:
         self.wanted = set(units)
         order = list(units)
@@ -351,8 +347,6 @@ def run_sweep(
 
 
 class _Run:
-    """One run over the units that are wanted."""
-
     def __init__(
         self, total: int, line: _Line, store: Store, workforce: Workforce, run: Run, asking: Ask
     ) -> None:

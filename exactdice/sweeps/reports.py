@@ -51,8 +51,6 @@ _PROBLEM = text_column("problem", "its error or failure")
 
 @dataclass(frozen=True)
 class _Row:
-    """One question: the cells of its fields, its quantities, and its outcome."""
-
     fields: tuple[Cell, ...]
     quantities: dict[_Named, Cell]
     outcome: UnitStatus

@@ -65,8 +65,6 @@ class AnswerCache:
 
 @dataclass(eq=False)
 class Work:
-    """A question that is being answered, for all clients that wait for it."""
-
     question: Question
     piece: Piece  # the piece that is made first
     # True once the piece is cached, or a `Problem`; None before the end

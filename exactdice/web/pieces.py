@@ -43,8 +43,6 @@ def reading(outcome: Any, law: Mapping[Any, mpq]) -> str:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: corner, size, the number of its distribution, and text."""
-
     x: str
     y: str
     width: str
@@ -189,8 +187,6 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal answers are equal fil
 
 @dataclass(frozen=True)
 class ReportView:
-    """A report as part of a page."""
-
     title: str
     big: str  # the main number, if there is one, its meaning and exact value
     meaning: str

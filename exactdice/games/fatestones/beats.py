@@ -57,8 +57,6 @@ class RollComparison:
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Ways to win, tie and lose of every ordered pair of dice with equally many faces."""
-
     dice: tuple[Die, ...]  # in the order of the rows and columns
     wins: Counts  # wins[i, j]: the number of `rolls` in which die i is higher than die j
     ties: Counts  # ties[i, j]: the number of rolls in which they are equal
@@ -149,8 +147,6 @@ def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
 
 @dataclass(frozen=True, eq=False)
 class Beats:
-    """The relation of beating on some dice."""
-
     table: PairTable
     graph: BeatsGraph
     even: int  # number of unordered even pairs
@@ -267,8 +263,6 @@ def _search(successors: dict[int, list[int]], best: list[int], steps: int) -> tu
 
 @dataclass(frozen=True)
 class Ranking:
-    """Dice with their exact scores, best first; tied dice in the order of their faces."""
-
     name: str
     scores: tuple[tuple[Die, mpq], ...]
 

@@ -114,14 +114,14 @@ def player(description: str, ask: Ask | None = None, name: str = "player") -> Pl
 
 
 class TwoPlayers(Domain[tuple[str, str]]):
-    """Names of player 1 and player 2."""
-
     metavar = "P,Q"
 
     def read(self, value: Any, name: str) -> tuple[str, str]:
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(name, value, "two players such as mcts:50,random")
+            raise InputError(
+                name, value, "two players separated by a comma, such as mcts:50,random"
+            )
         first, second = (player_name(player, name) for player in names)
         return first, second
 
@@ -134,8 +134,6 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
 @dataclass(frozen=True)
 class DuelRound:
-    """One round of a duel: hands, choices and faces."""
-
     row_hand: Hand
     column_hand: Hand
     row_choice: int
@@ -176,8 +174,6 @@ class Scratch(StrEnum):
 
 @dataclass(frozen=True)
 class Score:
-    """Results of simulated games."""
-
     games: int  # finished games
     wins: int
     losses: int

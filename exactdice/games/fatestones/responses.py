@@ -212,8 +212,6 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
 
 
 class Heuristic(StrEnum):
-    """Score that a rule of thumb maximises."""
-
     FIRST = "first-roll"
     RANK = "rank"
     CAUTIOUS = "cautious"
@@ -293,8 +291,6 @@ def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Counts], Counts]:
 
 @dataclass(frozen=True)
 class _Meeting:
-    """A die against the possible dice, along the first axis."""
-
     margin: Counts
     tie: Counts
     answered: Counts  # value after each of them for a player whose dice are seen

@@ -128,8 +128,6 @@ _SEPARATORS = {"txt": " ", "csv": ","}
 
 
 class DiceCollection(StrEnum):
-    """A set of dice with a given number of faces."""
-
     ALL = "all"  #: values from 1 to the number of faces
     AVERAGE = "average"  #: those with the mean of the ordinary die
 
@@ -221,8 +219,6 @@ def _separator(form: str) -> str:
 
 
 class HandOfDice(Domain[Hand]):
-    """Hands of one to three six-face dice."""
-
     metavar = "DIE,…"
 
     def read(self, value: Any, name: str) -> Hand:

@@ -164,8 +164,6 @@ class _Priced(Question):
 
 @dataclass(frozen=True)
 class RerollQuestion(_Priced):
-    """The rules of one game."""
-
     _: KW_ONLY
     dice: int = option(_DICE, "Number of dice.", default=3)
     sides: int | None = option(

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """Solution of one state."""
-
     value: mpq  # probability that the attacker wins if both sides play optimally from here on
     attacker: tuple[int, ...]  # optimal numbers of dice of the attacker, ascending
     # optimal numbers of dice of the defender, ascending; in the orders announced and after those

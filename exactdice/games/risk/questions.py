@@ -78,8 +78,6 @@ class RoundDistributions(Domain[Law]):
 
 @dataclass(frozen=True)
 class RollQuestion(Question):
-    """The dice of both sides."""
-
     _: KW_ONLY
     sides: int = option(_SIDES, "Sides of all dice.", default=6, metavar="S")
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
@@ -113,8 +111,6 @@ class RollQuestion(Question):
 
 @dataclass(frozen=True)
 class BattleQuestion(RollQuestion):
-    """The conventions of a battle."""
-
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
     attacker_dice: int = option(_DICE, "Most dice of the attacker.", default=3)
@@ -138,8 +134,6 @@ class BattleQuestion(RollQuestion):
 
 @dataclass(frozen=True)
 class ArmiesQuestion(BattleQuestion):
-    """One army against another."""
-
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
 

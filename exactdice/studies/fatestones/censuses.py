@@ -122,8 +122,6 @@ _HANDS_A_TASK = 8
 
 @dataclass
 class Tally:
-    """Sums over deals."""
-
     deals: int = 0
     mixed: int = 0  # deals without a saddle point
     even: int = 0  # deals of value 0
@@ -333,8 +331,6 @@ def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> Census
 
 @dataclass(frozen=True)
 class CensusPart:
-    """Sums over the deals of some hands."""
-
     dice: tuple[Die, ...]  # the bag
     hands: range  # numbers of the hands
     sums: Tally

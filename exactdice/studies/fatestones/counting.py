@@ -49,8 +49,6 @@ _MAX_BALANCED = 10_000
 
 
 class Convention(StrEnum):
-    """Condition for a die to beat another."""
-
     MORE = "more"  #: it wins more often than it loses
     MAJORITY = "majority"  #: it wins with probability above 1/2
 

@@ -70,8 +70,6 @@ class ValueIteration(Generic[State]):
 
 
 class _Move(NamedTuple):
-    """A move, its reward and weights over one denominator."""
-
     reward: mpz
     denominator: mpz
     targets: Sequence[int]

@@ -202,8 +202,6 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a maxim."""
-
     maxim: Maxim
     ladder: Ladder
     rounds: int  # of the longest game
@@ -326,8 +324,6 @@ class _Contradiction(NamedTuple):
 
 
 class _Search:
-    """The search for counterexamples to one maxim."""
-
     def __init__(self, maxim: Maxim, solution: Solution) -> None:
         self.maxim = maxim
         self.solution = solution

@@ -42,8 +42,6 @@ from exactdice.report.notebook import Reported
 
 
 class Aim(StrEnum):
-    """The aim of a player."""
-
     WIN = "win"  #: to win, looking at both scores
     POINTS = "points"  #: for the points of each turn, looking at those still needed
 

@@ -32,8 +32,6 @@ from exactdice.run import DEFAULT, Run
 
 
 class SetAim(StrEnum):
-    """The aim of a set of dice."""
-
     POINTS = "points"
     TURNS = "turns"
     WIN = "win"

@@ -22,8 +22,6 @@ BATCH = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The final scores of simulated games, in ascending order."""
-
     scores: Any
 
     @classmethod

@@ -41,16 +41,12 @@ Envelopes: TypeAlias = dict[int, Envelope]  # of cells with several pieces
 
 
 class PackedLines(NamedTuple):
-    """The lines of all cells."""
-
     A: mpz
     B: mpz
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A rung with dice, as one direction of the box."""
-
     rung: int
     number: int  # of dice
     faces: int

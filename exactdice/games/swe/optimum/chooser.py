@@ -56,8 +56,6 @@ WIDEST = mpq(1, 10**6)
 
 
 class Method(StrEnum):
-    """A way to find an optimum."""
-
     SEARCH = "exact search over all blocks"
     INTERVALS = "exact search by intervals"
     ENCLOSURE = "enclosure by intervals"
@@ -175,8 +173,6 @@ def _is_taken(rounds: int, ladder: Ladder) -> bool:
 
 
 class Prospect(NamedTuple):
-    """An action with bounds of its value and regret."""
-
     action: Action
     value: Enclosure
     regret: Enclosure

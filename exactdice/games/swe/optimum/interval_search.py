@@ -65,8 +65,6 @@ WIDEST = mpq(1, 10**9)
 
 @dataclass(frozen=True)
 class Searched:
-    """The exact optimum from the empty table, with sizes of the search."""
-
     rounds: int
     ladder: Ladder
     value: mpq
@@ -169,8 +167,6 @@ def _first(rungs: int) -> Dice:
 
 @dataclass(frozen=True)
 class _Search:
-    """The state of the search after a level."""
-
     enclosure: Enclosure
     blocks_in_all: int
     # by dice: the dice after each remaining move, with 1, 2, … rounds left
@@ -351,8 +347,6 @@ def value_modulo(
 
 @dataclass(frozen=True)
 class _Played:
-    """The games after a level."""
-
     # by dice of the next weight and rounds left: the numbers of `_Games`, without legacy
     arrivals: Mapping[Dice, Mapping[int, Sequence[mpz]]]
     total: mpz  # probabilities times scores of finished games

@@ -125,8 +125,6 @@ def beating_distribution(
 
 @dataclass(frozen=True)
 class AimedAt:
-    """The greatest expected payoff in a state, and the values of the actions."""
-
     rounds: int
     ladder: Ladder
     state: State | None  # None for the beginning of a game
