@@ -128,8 +128,6 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
     and only if interrupts are not ignored; otherwise nothing is measured.
 
-    Raises TooLargeError, with the limit, or what `check` raised.
-
     >>> with kept_within(2**40):
     ...     sum(range(10))
     45

@@ -236,8 +236,6 @@ def run_levels(
 ) -> Content:
     """Compute levels one after another, resuming after the last kept one.
 
-    Raises OutputError if a level cannot be written or read, or was damaged.
-
     >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
     32
 

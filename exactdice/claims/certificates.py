@@ -57,9 +57,6 @@ def canonical(content: Content) -> str:
 def read_certificate(raw: bytes) -> dict[str, Content]:
     """Read a certificate; only its form is checked.
 
-    Raises ClaimCertificateError if it is too large, not JSON or not canonical, or has other keys or
-    another format.
-
     >>> read_certificate(b"[]")
     Traceback (most recent call last):
     exactdice.claims.certificates.ClaimCertificateError: certificate: not written canonically
@@ -88,10 +85,7 @@ def _whole(digits: str) -> int:
 
 
 def checkout() -> Path:
-    """Return the folder with the proofs: checkout, current folder, or place of installation.
-
-    Raises OutputError if none of these has certificates.
-    """
+    """Return the folder with the proofs: checkout, current folder, or place of installation."""
     beside = Path(__file__).resolve().parents[2]
     installed = (above / "share" / "exactdice" for above in (beside, *beside.parents))
     for root in (beside, Path.cwd(), *installed):

@@ -320,8 +320,6 @@ def _game_of(nodes: list[_Node]) -> HiddenGame[int]:
 def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
     """Yield the lines of the .efg file of a model in which no state can be repeated.
 
-    Raises TooLargeError if the tree has more nodes than `most_nodes`.
-
     >>> from exactdice.dice import fair
     >>> model = Game(0, lambda s: fair(2) if s == 0 else End(s)).explored()
     >>> for line in efg_lines(model, "coin"):
@@ -343,8 +341,6 @@ def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODE
 
 def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str]]:
     """Return the tree of a game of hidden information, and the lines of its .efg file.
-
-    Raises TooLargeError if the tree has more than a million nodes.
 
     >>> game = HiddenGame(0, lambda s: End(s) if s else [Choice("go", 0, point_mass(1))], str)
     >>> for line in hidden_lines(game, "walk")[1]:

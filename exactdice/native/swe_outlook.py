@@ -155,8 +155,6 @@ def law_from_below(
 ) -> tuple[dict[int, mpz], int]:
     """Bound the distribution of the final score from below; return weights and products.
 
-    Raises TooLargeError if it would need more memory than the limit.
-
     One round of one die with four faces:
 
     >>> def create(dice, round):

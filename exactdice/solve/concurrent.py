@@ -58,10 +58,7 @@ def solve_concurrent(
     most_bits: int = 1 << 14,
     tell: Tell | None = None,
 ) -> Solved:
-    """Solve an arena with simultaneous moves in some states.
-
-    Raises NoValueError if play need not end against the strategies found.
-    """
+    """Solve an arena with simultaneous moves in some states."""
     known, names = len(arena), names or range(len(arena))
     if exact and not any(component.is_cyclic for component in components(arena)):
         with suppress(TooLargeError):

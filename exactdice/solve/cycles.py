@@ -74,8 +74,6 @@ class Chain:
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
         """Return all x; raise ZeroDivisionError if some states are never left.
 
-        Raises TooLargeError if more than `most` pairs of states would be joined.
-
         >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
         [mpq(4,3), mpq(2,3)]
         """
@@ -209,10 +207,7 @@ class Cycle:
             self.scaled[state] = value if bits is None else rounded(value, 0)
 
     def solve(self, names: Sequence[Any], start: Sequence[int] | None = None) -> dict[int, int]:
-        """Return the moves of optimal play, from good moves of all states if some are known.
-
-        Raises NoValueError if no moves make play leave, or the reward is unbounded.
-        """
+        """Return the moves of optimal play, from good moves of all states if some are known."""
         owners = {self.arena.owners[state] for state in self.states} - {CHANCE, END}
         if start is not None:
             with suppress(ZeroDivisionError):

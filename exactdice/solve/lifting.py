@@ -371,10 +371,7 @@ def enclosed_values(
     tell: Tell | None = None,
     guess: Guess | None = None,
 ) -> Solved | None:
-    """Enclose all values of an arena within a width; None if other solvers should.
-
-    Raises NoValueError if one of two players can keep play up forever.
-    """
+    """Enclose all values of an arena within a width; None if other solvers should."""
     guess = guess or guess_of(arena)
     if guess is None:
         return None

@@ -168,9 +168,6 @@ def reach(
     * `event`: a function of a state: whether it counts.
     * `least`, `width`, `run`: as in `optimum`.
 
-    Raises InputError if the model changes sides. Raises NoValueError if players move simultaneously
-    in some states, and play may never end.
-
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game
     >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)

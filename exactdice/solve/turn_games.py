@@ -60,11 +60,7 @@ def exact_values(
     most_bits: int | None = None,
     tell: Tell | None = None,
 ) -> Solved:
-    """Solve an arena exactly.
-
-    Raises NoValueError if play need not end or the reward is unbounded, and TooLargeError if a
-    denominator is longer than `most_bits`.
-    """
+    """Solve an arena exactly."""
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
     names, guess = names or range(len(arena)), guess_of(arena)
@@ -240,11 +236,7 @@ _MAX_TRIES = 6
 def certified_bounds(
     arena: Arena, width: mpq, *, names: Sequence[Any] | None = None, tell: Tell | None = None
 ) -> Solved:
-    """Enclose all values of an arena within a width: a few integer products for each transition.
-
-    Raises NoValueError if play need not end, or no bounds can be proved, for example if moves go in
-    a circle at no cost; exact values may still be found.
-    """
+    """Enclose all values of an arena within a width: a few integer products for each transition."""
     from exactdice.solve.lifting import enclosed_values  # loads numpy
 
     names = names or range(len(arena))

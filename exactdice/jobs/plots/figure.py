@@ -164,10 +164,7 @@ KINDS = tuple(_METADATA)
 
 
 def picture(canvas: Canvas, kind: str) -> bytes:
-    """Return a drawn figure as ``pdf``, ``png`` or ``svg``.
-
-    Raises OutputError if the typeface lacks a character.
-    """
+    """Return a drawn figure as ``pdf``, ``png`` or ``svg``."""
     stream = io.BytesIO()
     with style(), warnings.catch_warnings():
         warnings.filterwarnings("error", message="Glyph .* missing")

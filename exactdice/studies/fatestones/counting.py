@@ -154,10 +154,7 @@ def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Place
 
 
 def balanced_three_cycles(faces: int) -> int:
-    """Count the cyclic triples of balanced dice, with the convention ``more``.
-
-    Raises TooLargeError from 12 faces on; 11 faces take a minute and 0.9 GB.
-    """
+    """Count the cyclic triples of balanced dice, with the convention ``more``."""
     count = count_balanced_dice(faces)
     if count > _MAX_BALANCED:
         problem = f"the pair table of {count} balanced dice with {faces} faces does not fit"
