@@ -24,11 +24,10 @@ from exactdice.formats.checkers import (
     transition_lines,
 )
 from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
-from exactdice.formats.files import write_matrix, write_model
+from exactdice.formats.files import to_stormpy, write_matrix, write_model
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
 from exactdice.formats.openspiel import from_openspiel
 from exactdice.formats.questions import ModelSolve
-from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.games import fatestones
 from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass
@@ -58,11 +57,7 @@ def walk():
 
 @pytest.mark.parametrize(
     ("lines", "read", "may_miss"),
-    [
-        (drn_lines, read_drn, 0),
-        (transition_lines, read_prism, 0),
-        (nfg_lines, read_nfg, 0),
-    ],
+    [(drn_lines, read_drn, 0), (transition_lines, read_prism, 0), (nfg_lines, read_nfg, 0)],
 )
 def test_truncated_files_are_rejected_with_the_place(tmp_path, lines, read, may_miss):
     whole = list(lines([[1, 2], [3, 4]] if lines is nfg_lines else walk()))
