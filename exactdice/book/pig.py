@@ -9,8 +9,7 @@ Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004), solved
 
 The page *Hog* has both players choose their number of dice simultaneously. From the target on the
 higher score wins, and equal scores draw. A round in which both score 0 changes nothing, so play may
-return to the same state and the values need not be rational: they are bounded. By symmetry the
-value is 0; the mixed strategies are the interesting part.
+return to the same state and the values need not be rational: they are bounded.
 """
 
 from collections import Counter

@@ -477,9 +477,7 @@ def _ranges(faces: tuple[int, ...]) -> str:
     """
     groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
     runs = [[face for _, face in group] for _, group in groups]
-    return ",".join(
-        f"{run[0]}..{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
-    )
+    return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)
 
 
 def _listed(parts: tuple[Node, ...]) -> str:

@@ -1,24 +1,7 @@
 """Explicit formats of model checkers: Storm's .drn, and PRISM's .tra, .lab and .trew.
 
-*Storm's DRN* holds chains (DTMC) and decision processes (MDP), with one reward::
-
-    @type: MDP
-    @parameters
-
-    @reward_models
-    reward
-    @nr_states
-    2
-    @nr_choices
-    3
-    @model
-    state 0 [0] init
-        action roll [-1]
-            0 : 5/6
-            1 : 1/6
-    …
-
-The rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
+*Storm's DRN* holds chains (DTMC) and decision processes (MDP). The
+rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
 Format: https://www.stormchecker.org/documentation/usage/ (explicit formats).
 
 *PRISM's explicit files.* A .tra file begins with the numbers of states, choices and transitions (of

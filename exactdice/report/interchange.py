@@ -204,9 +204,7 @@ def _csv_lines(
     yield f"{DESCRIBED}{json.dumps(description)}\n"
     yield row_text(frame.headings)
     for row in frame.rows:
-        cells = [
-            _csv_cell(cell, holds, digits) for cell, holds in zip(row, frame.holds, strict=True)
-        ]
+        cells = [_csv_cell(cell, kind, digits) for cell, kind in zip(row, frame.holds, strict=True)]
         yield row_text(cells)
 
 

@@ -2,9 +2,6 @@
 
 The rationals come from the exact cells; the decimals are ignored. An empty cell of CSV is None,
 like null in JSON, or the empty list in a column of lists, but never the empty text.
-
-An invalid report raises an `InputError` of one line, for any defect: cells of another kind than
-their column, rows of the wrong length, unknown kinds, inverted bounds.
 """
 
 import glob

@@ -125,9 +125,7 @@ class _Search:
             if owner not in (MAX, MIN):
                 return [self.chosen[state]]
             returns = {m: owner * arena.returned(m, self.values) for m in arena.moves(state)}
-            return [
-                move for move, value in returns.items() if value >= max(returns.values()) - near
-            ]
+            return [move for move, got in returns.items() if got >= max(returns.values()) - near]
 
         self.chosen = array("q", closing_moves(arena, offers, self.mixed))
 

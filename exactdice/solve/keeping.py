@@ -42,7 +42,6 @@ Array: TypeAlias = Any
 class FreeRerolls(Generic[Face]):
     """Turns with the same dice and any values of the last roll.
 
-    * `dice`: the number of dice.
     * `face`: the distribution of one die; faces are listed in its order.
     * `rolls`: the number of rolls in a turn, including the first.
 

@@ -155,7 +155,6 @@ def reward_distribution(
     * `policy`: as in `policy_value`; not needed if only chance moves.
     * `means`: treat a reward that is or may be a mean (any fraction may be) as paid with certainty.
       The variance is then too small if it is a mean.
-    * `run`: receives the number of states solved.
 
     Raises ModelError if a reward under the policy may be a mean; the text names the state. Use
     `Paid` successors for rewards that depend on the outcome. Raises NoValueError if play need not
@@ -269,7 +268,6 @@ def win_draw_loss(
     * `policy`: as in `policy_value`; the answer to `optimum` for optimal play. Of several optimal
       actions the first is taken: others can give other probabilities with the same value.
     * `width`: the greatest width of the bounds; exact by default.
-    * `run`: receives the number of states solved.
 
     >>> from exactdice.dice import fair
     >>> from exactdice.models import End, Game

@@ -465,7 +465,5 @@ def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution
         sum((p * entry for p, entry in zip(x, column, strict=True) if p), _ZERO)
         for column in zip(*rows, strict=True)
     )
-    conceded = (
-        sum((entry * q for entry, q in zip(row, y, strict=True) if q), _ZERO) for row in rows
-    )
+    conceded = (sum((a * q for a, q in zip(row, y, strict=True) if q), _ZERO) for row in rows)
     return all(earned >= v for earned in guaranteed) and all(paid <= v for paid in conceded)

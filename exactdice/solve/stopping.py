@@ -63,9 +63,7 @@ def closing_moves(
                 return move
         return offers(state)[0]
 
-    return [
-        -1 if owner in (END, BOTH) else chosen(state) for state, owner in enumerate(arena.owners)
-    ]
+    return [-1 if owner in (END, BOTH) else chosen(s) for s, owner in enumerate(arena.owners)]
 
 
 def _seen_from(node: int, n: int, heads: Sequence[int]) -> Sequence[int]:

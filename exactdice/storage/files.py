@@ -8,8 +8,6 @@ folder removes it.
 *Adding lines* happens under a lock on the file itself. After an error the file is truncated to its
 old length, unless another program that ignores the lock has added to it meanwhile.
 
-Read-only files are not replaced, not even by root.
-
 *Levels* are byte strings by name, for computations that resume after they are killed
 (`exactdice.run`). Each has its own file, named by the SHA-256 of the code and the level's name, and
 begins with the SHA-256 of its content. The code is named by its version and a hash of all files of

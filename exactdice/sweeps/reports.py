@@ -127,9 +127,7 @@ def _report(
     columns = []
     for (name, kind), column in named.items():
         free = [name, f"{name}_{kind}", f"{name}_answered", f"{name}_{kind}_answered"]
-        columns.append(
-            replace(column, name=next(heading for heading in free if heading not in taken))
-        )
+        columns.append(replace(column, name=next(h for h in free if h not in taken)))
         taken.add(columns[-1].name)
     ending = any(row.outcome is not UnitStatus.ANSWERED for row in unit_rows)
     last = [text_column("outcome", "status of the question"), _PROBLEM] if ending else []

@@ -11,9 +11,6 @@ atomically and never changed. There is no index, no log, and no lock that must h
 * a damaged pack is detected when the store is opened;
 * a store is copied, merged or reduced by copying files.
 
-(SQLite would store many small answers in one file, but its locks are unreliable on shared folders,
-and one damaged page may cost more than a pack.)
-
 A pack is a line of JSON, which lists for each answer its question, outcome, size in bytes and
 milliseconds; then the answers. An answer is the report's JSON and the failure, without the commit,
 so that equal code gives equal bytes; or the text of an error.

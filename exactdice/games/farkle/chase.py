@@ -87,9 +87,7 @@ class TargetPlayer:
             for after, (mass, power) in [*ends_in, (state, stranded)]:
                 if mass:
                     terms[after][power] += mass
-            self._after_turn[state] = {
-                after: self.base.gather(terms[after]) for after in sorted(terms)
-            }
+            self._after_turn[state] = {end: self.base.gather(terms[end]) for end in sorted(terms)}
         return self._after_turn[state]
 
     def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:

@@ -208,7 +208,6 @@ def simulate(
     """Simulate games between two players, each with a new deal out of one bag.
 
     * `players`: player 1 (row) and player 2 (column).
-    * `games`: number of games.
     * `seed`: random seed; the same seed gives the same rolls.
     * `dice`: the bag; the game's own by default.
     * `replay`: whether a scratch starts the same game again instead of ending it.

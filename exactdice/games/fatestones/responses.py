@@ -11,14 +11,9 @@ edge V, wins minus losses, is the fixed point of
 over the N ordered pairs of disjoint hands and the policies π of one duel: α is wins minus losses,
 β the probability of a scratch. In general the right side is piecewise linear in V. Here it is
 linear, because **the probability of a scratch against a random player is the same for all
-policies**. A duel is a scratch if all three rolls tie. The random player's order is a uniformly
-random permutation, so the dice form a uniformly random matching of the two hands, and
-
-.. math:: \beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)},
-
-the mean over matchings of the product of the probabilities of ties (a permanent). So the best
-response does not depend on V, and with A and B the means of α and β over the deals,
-:math:`V = A / (1 - B)`, for every policy.
+policies**: :math:`\beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)}` with the probabilities t
+of ties, by theorem 16 (a) of `proofs/theorems/THEOREMS.md`. So the best response does not depend on
+V, and with A and B the means of α and β over the deals, :math:`V = A / (1 - B)`, for every policy.
 
 A rule of thumb is a deterministic policy: it gives each die of the hand a score, given the dice
 left in both hands, and rolls the first die with the greatest score. The rule `seen` is optimal

@@ -3,9 +3,8 @@
 `DiceGame` replaces the class that the coursework's notebook imports, with the same two modes and
 the same results for the same random seed.
 
-* *Simulation*: `reset` starts a game; `roll` acts and returns the reward, the new dice and whether
-  the game is over. Dice are drawn by ``numpy.random.choice`` from numpy's global generator, as in
-  the notebook, or from your own generator.
+* *Simulation*: `reset` and `roll` play a game. Dice are drawn by ``numpy.random.choice`` from
+  numpy's global generator, as in the notebook, or from your own generator.
 * *Analysis*: `states`, `actions` and `get_next_states` describe the game.
 
 Conventions that the coursework leaves open:

@@ -162,9 +162,7 @@ class RerollRules:
         ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
         """
         positions = range(self.dice)
-        return tuple(
-            held for count in range(self.dice + 1) for held in combinations(positions, count)
-        )
+        return tuple(held for n in range(self.dice + 1) for held in combinations(positions, n))
 
     @property
     def sticking(self) -> Positions:

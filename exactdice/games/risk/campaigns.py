@@ -257,9 +257,7 @@ class _Solver:
         self.rounds = [scaled_rounds(of_one, factor) for of_one in each]
         self.dice = [of_one.defender_dice for of_one in each]
         self.defenders = sum(territory.defenders for territory in territories)
-        self.powers = [
-            mpz(factor) ** exponent for exponent in range(attackers + self.defenders + 1)
-        ]
+        self.powers = [mpz(factor) ** e for e in range(attackers + self.defenders + 1)]
         self.scale = mpz(worth.denominator)
         self.guards = self._whole(map(worth.guard, range(len(worth.guards) + 1)))
         places = range(len(territories))
@@ -351,9 +349,7 @@ def plan(
 
     * `attackers`: total units at the start, at least 2.
     * `against`: territories, as in `campaign`.
-    * `worth`: payoffs.
     * `rules`: as in `campaign`; `stop_below` is not used.
-    * `run`: receives progress.
 
     Raises InputError if an army or a number is out of range.
 

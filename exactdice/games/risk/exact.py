@@ -328,8 +328,6 @@ def solve(
 
     * `attackers`, `defenders`: the armies at the start, at least 1 fighting unit each.
     * `units`: whether `attackers` counts the unit that stays behind: ``total`` or ``fighting``.
-    * `rules`: house rules.
-    * `run`: receives progress.
 
     Raises InputError if an army is out of range.
 

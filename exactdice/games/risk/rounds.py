@@ -103,7 +103,6 @@ def round_losses(attacker_dice: int, defender_dice: int, rules: RiskRules = STAN
     """Return the exact distribution of the losses in one round.
 
     * `attacker_dice`, `defender_dice`: dice rolled, from 1 to the most that the rules allow.
-    * `rules`: house rules of the battle.
 
     Outcomes are pairs (attacker's losses, defender's losses), which sum to min(a, d).
     Raises InputError if a side rolls no dice or more than the rules allow.

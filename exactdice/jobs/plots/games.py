@@ -399,9 +399,7 @@ def _farkle_sets(report: Report) -> Canvas:
 def _fatestones_beats(report: Report) -> Canvas:
     """FateStones: which die beats which."""
     # The first dice beat most dice and are beaten by few.
-    order = sorted(
-        (beaten_by - beats, die) for die, beats, beaten_by in rows_of(report.table("dice"))
-    )
+    order = sorted((lost - beats, die) for die, beats, lost in rows_of(report.table("dice")))
     names = [die for _, die in order]
     n = len(names)
     chances = report.table("pairs").select("first", "second", "margin")

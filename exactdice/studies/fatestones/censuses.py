@@ -2,11 +2,8 @@ r"""Equilibria of all deals: the influence of the deal on the game.
 
 Over all ordered pairs of disjoint hands of three dice out of one bag, with a scratch worth 0:
 
-* The value of the whole game is 0. The margins of the dice are antisymmetric and their ties
-  symmetric, so swapping two hands turns every matrix game into minus its transpose, first for
-  single dice, then for pairs, then for triples. The values of swapped hands cancel, so the mean
-  over deals is 0, the payoff of a scratch. This fixed point is unique, because a scratch has
-  probability below 1. `PairValues` checks the premises entry by entry.
+* The value of the whole game is 0 (theorem 16 (b) of `proofs/theorems/THEOREMS.md`), because the
+  values of swapped hands cancel. `PairValues` checks the premises entry by entry.
 * The mean absolute value is the advantage from the deal.
 * A deal is *mixed* if the game of its first choices has no saddle point.
 

@@ -17,9 +17,6 @@ y and z faces of A, B and C adds x·b to the score of A over B, with b the lower
 the convention ``more`` subtracts y·a. Each cycle is counted from each of its three dice, so the sum
 is divided by 3.
 
-Balanced dice (mean (n + 1)/2) are listed; `exactdice.games.fatestones.beats.three_cycles` counts
-their triples.
-
 Source: the counts with 3n different values are OEIS A121228; the convention ``majority`` for n = 6
 is problem 376 of Project Euler.
 """

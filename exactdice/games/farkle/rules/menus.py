@@ -115,9 +115,7 @@ class _Offers:
 
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every roll: the packed faces of each kind, and its weight."""
-        by_kind = [
-            list(face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
-        ]
+        by_kind = [list(face_multisets(d, r)) for d, r in zip(self.dice.kinds, left, strict=True)]
         *earlier, last = by_kind
         for shown in product(*earlier):
             faces = tuple(packed for packed, _ in shown)

@@ -147,9 +147,7 @@ class Box:
 
     def before_fix(self, cells: Iterable[int]) -> set[int]:
         splits = ((cell, self.split(cell)) for cell in cells)
-        return {
-            c - axis.cells for c, s in splits for k, axis in zip(s, self.axes, strict=True) if k
-        }
+        return {c - a.cells for c, s in splits for k, a in zip(s, self.axes, strict=True) if k}
 
     def highest_fix(self, rolled: PackedLines) -> PackedLines:
         """Return the lines of fixing the highest rung in each cell."""
@@ -319,9 +317,7 @@ class StateBlock:
         cells: set[int] = set()
         for cell in bent:
             split = self.box.split(cell)
-            above = (
-                range(k, axis.number + 1) for k, axis in zip(split, self.box.axes, strict=True)
-            )
+            above = (range(k, a.number + 1) for k, a in zip(split, self.box.axes, strict=True))
             cells.update(self.box.cell(before) for before in product(*above))
         return {
             cell: self._rolled_cell(left, cell, self.box.line(rolled, cell), chosen, bent)

@@ -109,7 +109,6 @@ def solve(
     """Find the optimum of a game by the best method for its size.
 
     * `rounds`: rounds to play, at least 0.
-    * `ladder`: the dice.
     * `start`: the state at the start; by default the empty table with score 0. From a state, or
       without the C++ solver, exact search is the only method.
     * `exact`: whether to find the exact optimum for more than `MAX_EXACT` rounds, too.

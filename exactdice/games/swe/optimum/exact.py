@@ -211,9 +211,7 @@ def _block(
 ) -> StateBlock:
     all_revenue_values = []
     for now in range(1, left + 1):
-        common, moves = over_one_denominator(
-            afterstates[after][now - 1] for after in successors(dice)
-        )
+        common, moves = over_one_denominator(afterstates[end][now - 1] for end in successors(dice))
         low, high = bounds.between(rounds - now, dice, sum(dice))
         all_revenue_values.append(Exact(common, best(moves, low, high)))
     return StateBlock(dice, ladder, all_revenue_values, rounds, bounds)

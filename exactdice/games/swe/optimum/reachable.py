@@ -8,15 +8,9 @@ Without the scores, the tables can be counted. Let a die on rung i = 1, …, K w
 (revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its weight, Σ i·(revenue_i + legacy_i),
 rises by exactly 1 in a round that begins without legacy and stays the same in one with legacy.
 
-**Theorem.** If every die can fail and can survive, then after t ≥ 1 rounds exactly the pairs of
-weight 1 to t can be reached: the lattice points of a simplex in 2K dimensions, without the origin.
-
-*Proof.* The first round adds a die, later ones never lower the weight, and no round adds more than
-1; so the weight lies between 1 and t. Conversely take a pair of weight w, 1 ≤ w ≤ t. Create the
-first die in round 1, let it fail in each of the rounds 1, …, t − w, and repair it in the round
-after each failure. From then on all dice survive, and w − 1 rounds without legacy build the dice
-one rung at a time, in any order. In the last roll exactly the wanted dice fail. For w = 1 the last
-roll is that of the only die. ∎
+If every die can fail and can survive, after t ≥ 1 rounds exactly the pairs of weight 1 to t can
+be reached (theorem 6 of `proofs/theorems/THEOREMS.md`): the lattice points of a simplex in 2K
+dimensions, without the origin.
 
 So the 10-dimensional simplex that the game's README looks for exists: with five rungs its weights
 are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
