@@ -183,10 +183,7 @@ def limit_met() -> ExactDiceError | None:
 
 
 def in_pieces(file: BinaryIO) -> bytes:
-    """Read a file to its end, in pieces, so that a limit or an interrupt can stop it.
-
-    Unpacked data may be a thousand times as long as packed data, and a device has no end.
-    """
+    """Read a file in pieces, so that a limit can stop it: a device has no end."""
     whole = io.BytesIO()
     while piece := file.read(1 << 20):
         whole.write(piece)

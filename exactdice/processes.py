@@ -41,10 +41,7 @@ class WorkerPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Delay SIGINT and SIGTERM; processes started meanwhile do not receive them.
-
-    On Windows, where signals cannot be delayed, a starting process may be interrupted too.
-    """
+    """Delay SIGINT and SIGTERM (not on Windows), also for processes started meanwhile."""
     if sys.platform == "win32":
         yield
         return

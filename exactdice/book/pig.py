@@ -117,10 +117,7 @@ def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
 def solitaire(
     target: int, rolls: Mapping[int, int] = DIE, within: int | None = None
 ) -> Game[tuple[int, int, int]]:
-    """Return the game of minimal turns to a target, or of reaching it `within` a number of turns.
-
-    A state is (points held, points of this turn, turns left or −1).
-    """
+    """Return the game of fewest turns; a state is (held, points of this turn, turns left or −1)."""
     law = Distribution(rolls)
 
     def moves(state: tuple[int, int, int]) -> Moves:

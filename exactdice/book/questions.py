@@ -45,10 +45,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
 
 
 def read_state(variant: Variant, written: str) -> Any:
-    """Read a state, written as a policy lists it, and apply the rules to it.
-
-    A state that is no Python literal is returned as text, for `advice_report` to look up.
-    """
+    """Read a state as a policy lists it and apply the rules; other text is returned as it is."""
     game, state = variant.game(), None
     try:
         try:

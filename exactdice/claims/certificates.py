@@ -176,11 +176,7 @@ class Recomputed:
 
 
 def _derived(claims: Iterable[Claim], root: Path) -> Iterator[dict[str, str]]:
-    """Yield each claim's certificate from ``proofs/derive.py``, then CLAIMS.md; text or problem.
-
-    Witnesses are read from ``proofs/certificates`` of the root. Raises OutputError if the program
-    stops.
-    """
+    """Yield each claim's certificate from ``proofs/derive.py``, then CLAIMS.md; text or problem."""
     program = str(checkout() / "proofs" / "derive.py")
     words = ["-I", "-S", "-B", program, __version__, str(root / "proofs" / "certificates")]
     command = [sys.executable, *words, *(claim.id for claim in claims)]
@@ -246,10 +242,7 @@ def _register_problem(path: Path, wanted: Mapping[str, str]) -> str:
 def write_proofs(
     claims: Sequence[Claim], root: Path, write: Callable[[Path, bytes], None]
 ) -> dict[str, str]:
-    """Derive claims, write their certificates and the register, and return verdicts by id.
-
-    Witnesses are read from the evidence of the present certificates.
-    """
+    """Derive claims, write their certificates and the register, and return verdicts by id."""
     certified = [claim for claim in claims if claim.kind]
     paths = [*(_path(claim, root) for claim in certified), root / "CLAIMS.md"]
     answers = dict(zip(paths, _derived(certified, root), strict=True))

@@ -68,10 +68,7 @@ class ExplicitModel:
         players: int,
         owners: Sequence[int] = (),
     ) -> "ExplicitModel":
-        """Put the moves of each state into flat arrays.
-
-        In games of two players `owners` is true for states in which player 2 moves.
-        """
+        """Put the moves of each state into flat arrays; `owners` is true where player 2 moves."""
         arena, names, paid = Arena(), list[str](), dict[int, Mapping[int, mpq]]()
         for state, listed in enumerate(rows):
             if all(set(row.chances) == {state} and not row.reward for row in listed):

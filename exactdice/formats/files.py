@@ -58,10 +58,7 @@ def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
 
 
 def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]:
-    """Read a chain, a decision process or a matrix game.
-
-    Without `rewards`, reward files of a .tra file are ignored. Raises FormatError for bad files.
-    """
+    """Read a model; without `rewards`, reward files of a .tra file are ignored."""
     check_ending(path, READ, "file")
     if path.suffix == ".umb":
         return read_umb(path)
@@ -75,10 +72,7 @@ def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]
 
 
 def _reward_file(path: Path) -> Path | None:
-    """Return the reward file of a .tra file.
-
-    PRISM numbers the files of several reward structures: p1.srew and p2.srew for p.tra.
-    """
+    """Return the reward file of a .tra file; PRISM numbers them: p1.srew, p2.srew for p.tra."""
     files = [
         file
         for file in sorted(path.parent.glob(f"{glob.escape(path.stem)}*"))

@@ -189,10 +189,7 @@ def _eliminated(form: SequenceForm, square: Any, place: int) -> tuple[list[mpz],
 
 
 def _lifted(equations: Any, place: int) -> tuple[list[mpz], mpz] | None:
-    """Solve integer equations whose right side is 1 at one place and 0 elsewhere.
-
-    Returns numerators and their common denominator; None if they are not recognised.
-    """
+    """Solve integer equations with a unit right side: numerators and denominator, or None."""
     whole = equations.tocsr().astype(np.int64)
     try:
         factors = _library("scipy.sparse.linalg").splu(equations)

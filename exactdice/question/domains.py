@@ -39,10 +39,7 @@ class Domain(Generic[Value]):
         return " ".join(words)
 
     def names_file(self, _value: Any) -> bool:
-        """Whether `read` would open a file for this value, or return a file name.
-
-        The server rejects such values unread.
-        """
+        """Whether `read` would open a file for this value; the server then rejects it unread."""
         return self.is_file
 
     def describe(self) -> str:

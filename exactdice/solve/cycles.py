@@ -264,10 +264,7 @@ class Cycle:
         raise undecided(names, self.states)
 
     def leaving_moves(self, against: int | None) -> dict[int, int] | None:
-        """Return moves by which play leaves the component whatever one side does; None if none.
-
-        Each is the first that leads outside or to a state of lower rank; ranks count from outside.
-        """
+        """Return moves by which play leaves the component whatever one side does; None if none."""
         arena, outside = self.arena, len(self.states)
 
         def heads(move: int) -> list[int]:

@@ -193,10 +193,7 @@ def avoided(
 
 
 def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
-    """Return the arrays of an arena for the C++ solvers, and the scale of all payments.
-
-    Payoffs are left out unless `is_paid`. Raises RefusedError if numbers are too large.
-    """
+    """Return an arena's arrays for C++, and the scale of payments; payoffs only if `is_paid`."""
     paid = _paid(arena) if is_paid else {}
     scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
     try:

@@ -220,10 +220,7 @@ def policy_value(
 
 
 def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
-    """Return the answer to `optimum` from known exact values: optimal moves and all ties.
-
-    The first optimal move is chosen; if play might then never end, the first that brings it nearer.
-    """
+    """Return the answer to `optimum` from exact values: moves by which play ends, and all ties."""
     arena = model.arena
     first, ties = array("q", [-1]) * len(arena), dict[int, tuple[int, ...]]()
     for state, owner in enumerate(arena.owners):

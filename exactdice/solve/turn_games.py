@@ -110,10 +110,7 @@ def values_by_components(
 def rounded_values(
     arena: Arena, bits: int, names: Sequence[Any], tell: Tell | None = None
 ) -> tuple[list[mpq], Sequence[int]]:
-    """Return values over 2 to the power of `bits` under good moves, and the moves, without proof.
-
-    The arena must not change sides. Raises NoValueError as `exact_values`.
-    """
+    """Return values times 2 to the power of `bits` and good moves, without proof."""
     solver = _Solver(arena, names, None, bits)
     solver.run(tell)
     return solver.values, solver.policy

@@ -303,10 +303,7 @@ class Walk:
         return number
 
     def move(self, reward: mpq, successors: Collection[tuple[Any, int]]) -> tuple[Any, Any] | None:
-        """Add a move with its reward and its successors with their weights.
-
-        Return None, or a successor and the known state that equals it but is of another type.
-        """
+        """Add a move; return None, or a successor and the equal known state of another type."""
         targets, weights = self._arena.targets, []
         for successor, weight in successors:
             if type(successor) is Other:

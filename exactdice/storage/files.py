@@ -208,10 +208,7 @@ def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
 
 
 def mode_at(folder: int, name: str, path: Path) -> int | None:
-    """Return the permissions of a file that may be replaced or removed; None if it does not exist.
-
-    Raises OutputError if it is a link, not a regular file, or read-only.
-    """
+    """Return the mode of a replaceable file, None if missing; OutputError for links and others."""
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except FileNotFoundError:

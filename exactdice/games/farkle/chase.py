@@ -192,10 +192,7 @@ class TargetPlayer:
         )
 
     def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
-        """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns.
-
-        The lists end when the latter is 0, or after `most` turns.
-        """
+        """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns."""
         rounded: dict[_State, list[tuple[_State, int]]] = {}
         now = {(self.target, 0): 1 << bits}
         exactly, more_than = list[int](), list[int]()

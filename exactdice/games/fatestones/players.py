@@ -285,10 +285,7 @@ class SimulatedGames:
 def play_again(
     games: int, seed: int, more: Sequence[tuple[str, str]] = (), run: Run = DEFAULT
 ) -> Iterator[SimulatedGames]:
-    """Simulate the games of the README's results table, and `more` pairs of players.
-
-    15 s for 10000 games of each of the README's pairs.
-    """
+    """Simulate the README's results table (15 s for 10000 games a pair), and `more` pairs."""
     pairs = (*README_RESULTS, *more)
     for number, (first, second) in enumerate(pairs):
         run.tell("pairs of players", number, len(pairs))

@@ -165,10 +165,7 @@ def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Di
 
 
 def count_balanced_dice(faces: int) -> int:
-    """Return the number of balanced dice with `faces` faces, OEIS A076822.
-
-    The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
-    """
+    """Return the middle coefficient of the Gaussian binomial (OEIS A076822); about faces³ steps."""
     n = natural(faces, "faces", least=1)
     middle = n * (n - 1) // 2
     product = fmpz_poly([1])

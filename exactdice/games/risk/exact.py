@@ -128,10 +128,7 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
         return self[self.largest]
 
     def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
-        """List the smallest attacking armies that win with probability at least 1/2.
-
-        Rows are (defenders, attackers, probability, probability with one attacker fewer).
-        """
+        """List (defenders, least attackers for probability 1/2, probability, that of one fewer)."""
         listed = []
         for d, row in enumerate(self.rows, start=1):
             for a, chance in enumerate(row):
@@ -178,10 +175,7 @@ def win_table(
 def fought_out(
     entries: Iterable[Entry], units: int, rules: RiskRules, run: Run = DEFAULT
 ) -> Iterator[tuple[int, int, mpz]]:
-    """Yield each terminal state with its probability times L^(units lost), most units left first.
-
-    Every battle passes exactly one of the entries.
-    """
+    """Yield the terminal states, most units left first, with probability times L^(units lost)."""
     round_at = scaled_rounds(rules)
     layers: defaultdict[int, dict[int, mpz]] = defaultdict(dict)  # by units left, by attackers
     entering = iter(entries)

@@ -157,10 +157,7 @@ def _met(
     ties: Ties,
     shown: int,
 ) -> Iterator[tuple[tuple[int, ...], int, Counter[tuple[int, int]]]]:
-    """Yield the attacker's highest faces, the number of such rolls, and the losses against them.
-
-    `ahead` is the attacker's bonus in each pair; losses are counted over the defender's rolls.
-    """
+    """Yield the attacker's highest faces, the number of such rolls, and the losses against them."""
     pairs = len(ahead)
     rolls = comb(max(attack) + shown - 1, shown) * comb(max(defence) + pairs - 1, pairs)
     if rolls > _MOST_ROLLS:
@@ -285,10 +282,7 @@ def entries(a: int, d: int, rules: RiskRules) -> Iterator[Entry]:
 
 
 def steady_weights(rules: RiskRules) -> list[mpz] | None:
-    """Return the scaled probabilities of a round of the most dice, by the attacker's losses.
-
-    None if the number of units that such a round removes varies, or a side cannot lose all of them.
-    """
+    """Return the scaled probabilities of a full round by attacker's losses; None if not steady."""
     now = scaled_rounds(rules)(*least_steady(rules))
     m = max(lost + killed for lost, killed, _ in now)
     weights = [mpz(0)] * (m + 1)

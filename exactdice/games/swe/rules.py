@@ -163,10 +163,7 @@ def act(state: State, action: Action) -> State:
 
 
 def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
-    """Return the distribution of the state after the roll of all revenue dice.
-
-    Cost: ∏ (revenue + 1) terms, one for each split into failures and survivors.
-    """
+    """Return the distribution of the state after the roll: ∏ (revenue + 1) terms."""
     weights: dict[State, int] = {}
     for kept in product(*(range(number + 1) for number in state.revenue)):
         failed = [number - k for number, k in zip(state.revenue, kept, strict=True)]

@@ -128,10 +128,7 @@ class _Game:
         return self._model(-penalty, 1, {})
 
     def counting_rerolls(self, only: Mapping[Any, Collection[Any]] | None = None) -> Model[Any]:
-        """Return the game in which each reroll costs 1, without other rewards.
-
-        With the optimal actions `only`, its values are minus the fewest expected rerolls.
-        """
+        """Return the game in which a reroll costs 1 and nothing pays; with the actions `only`."""
         return self._model(mpq(-1), 0, only or {})
 
     def _model(self, reroll: mpq, points: int, only: Mapping[Any, Collection[Any]]) -> Model[Any]:

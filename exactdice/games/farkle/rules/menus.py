@@ -73,11 +73,7 @@ class Menus:
 
 @lru_cache(maxsize=16)
 def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
-    """Find the menus of every set of dice left; `prune` as in the module.
-
-    Every multiset of faces of each kind is enumerated once: 923 rolls for six equal dice, 7⁶ − 1
-    for six different ones.
-    """
+    """Find the menus of every set of dice left: 923 rolls for six equal dice, 7⁶ − 1 for others."""
     if len(dice.dice) > rules.dice:
         got = Unquoted(f"{len(dice.dice)} dice")
         raise InputError("dice", got, f"at most {rules.dice}, by the rules")

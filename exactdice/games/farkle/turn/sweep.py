@@ -216,11 +216,7 @@ class TurnSweep:
             yield state, (sums.get(state, 0) + bust * bust_key) // denominator
 
     def _worth_rolling(self, code: int, key: int, bank: int) -> bool:
-        """Whether rolling is strictly better than banking, or banking is not allowed.
-
-        If rolling has the same value as ending the turn (with nothing, if banking is not allowed),
-        the state is added to `roll_ties`.
-        """
+        """Whether rolling is better than banking, or required; ties are added to `roll_ties`."""
         level, state = divmod(code, self.states)
         worth = self.payoff.bank[level]
         ending = self.payoff.nothing if worth is None else worth

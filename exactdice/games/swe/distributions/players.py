@@ -249,10 +249,7 @@ _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IG
 
 
 def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
-    """Read a policy by its name, such as ``NewOnlyPolicy``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
-
-    Capitals do not matter, and the name may end in ``Policy`` as in the README.
-    """
+    """Read a policy by name, such as ``NewOnlyPolicy`` or ``Rand(0.5)``; capitals do not matter."""
     match = _SPELLING.fullmatch(text)
     family = match[1].lower() if match else ""
     parameter = (match[2] or "").strip() if match else ""

@@ -93,10 +93,7 @@ class Box:
         return PackedLines(lines.A + ((A - old[0]) << at), lines.B + ((B - old[1]) << at))
 
     def roll(self, after: PackedLines) -> PackedLines:
-        """Return the lines before the roll of all revenue dice, times ∏ faces^number.
-
-        If all dice fail the score is lost: B of cell 0 counts as 0.
-        """
+        """Return the lines before the roll, times ∏ faces^number; if all fail, B of cell 0 is 0."""
         A, B = after.A, after.B - (after.B & self.slot)
         for axis in self.axes:
             survive, bottom = axis.faces - 1, axis.bottom

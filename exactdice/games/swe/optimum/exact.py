@@ -218,11 +218,7 @@ def _block(
 
 
 def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
-    """Estimate the bytes of a solution, from below if the start has many dice.
-
-    There are three integers for each multiset of dice and number of rounds left, whose mean size
-    grows as the square of the rounds, and the largest block with its rounds.
-    """
+    """Estimate the bytes: three integers a multiset and round left, and the largest block."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = check_state(*start, ladder)
     face_bits = ladder[-1].bit_length()

@@ -158,10 +158,7 @@ def _move(
 
 
 def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool:
-    """Whether a state is reachable from an empty table after some rounds.
-
-    Cost: a step for each round and each split of the dice from which the state can be made.
-    """
+    """Whether a state is reachable after some rounds; a step for each round and split of dice."""
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
         return False
@@ -170,11 +167,7 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
 
 
 def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
-    """Return the fewest rounds after which a state is reachable; None if it never is.
-
-    They are at most the weight of the dice plus the score: a catastrophe can happen when the dice
-    are complete, and each later round scores at least a point.
-    """
+    """Return the fewest rounds to a state, at most weight plus score; None if unreachable."""
     state = check_state(*state, ladder)
     rounds = weight(state.dice) + state.score
     several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
