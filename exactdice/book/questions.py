@@ -155,7 +155,7 @@ class Named(Text):
 class Book(
     Question,
     command="book",
-    example="book pig --variant piglet",
+    example="pig --variant piglet",
     takes='as long as the list shows; run "exactdice book" without NAME to see it',
 ):
     """Value of a famous game, compared with published values; without a NAME, the list of games."""

@@ -114,7 +114,7 @@ class Expressions(Domain[tuple[str, ...]]):
 class DiceDistribution(
     Question,
     command="dice distribution",
-    example="dice distribution '4d6 keep highest 3'",
+    example="'4d6 keep highest 3'",
     takes="a moment; seconds to keep half of 200 dice of 100 sides",
 ):
     """Exact distribution of a dice expression, such as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
@@ -143,7 +143,7 @@ class DiceDistribution(
 class DiceChance(
     Question,
     command="dice chance",
-    example="dice chance '2d20 keep highest + 5 >= 15'",
+    example="'2d20 keep highest + 5 >= 15'",
     takes="as long as dice distribution",
 ):
     """Exact probability that a comparison of dice holds, such as 3d6 >= 10 or d8 > d6."""
@@ -173,7 +173,7 @@ class DiceChance(
 class DiceCompare(
     Question,
     command="dice compare",
-    example="dice compare '4d6 keep highest 3 vs 3d6'",
+    example="'4d6 keep highest 3 vs 3d6'",
     takes="as long as dice distribution for each",
 ):
     """Which of several rolls is the highest, or whether a roll meets or beats a number."""

@@ -128,7 +128,7 @@ class OnFile(Question):
 class ModelSolve(
     OnFile,
     command="model solve",
-    example="model solve game.drn --query 'max reach done'",
+    example="game.drn --query 'max reach done'",
     takes="1 s for 100000 transitions, more if fractions are long",
 ):
     """Solve a model from a file: its value at the initial state, exact or between bounds."""
@@ -217,7 +217,7 @@ def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) ->
 class ModelConvert(
     Question,
     command="model convert",
-    example="model convert game.drn game.umb",
+    example="game.drn game.umb",
     takes="0.3 s for 100000 transitions from a .umb file, 1 s from others",
 ):
     """Write a model to a file of another format."""

@@ -149,10 +149,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
 
 @dataclass(frozen=True)
 class ProjectCrosscheck(
-    Question,
-    command="project crosscheck",
-    example="project crosscheck farkle",
-    takes="15 s; 40 s with --large",
+    Question, command="project crosscheck", example="farkle", takes="15 s; 40 s with --large"
 ):
     """Check the C++ solvers against the exact ones; exit status 1 after a failure."""
 

@@ -163,10 +163,10 @@ def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter
 class Question(ABC):
     """Base of all questions; a subclass is a frozen dataclass with a `command`.
 
-    A subclass says ``class Win(Question, command="risk win", example="risk win 4 2")``, declares
-    its fields with `argument` and `option`, and defines `report`. The first line of its docstring
-    is the help text of the command. `command` is its name, `example` a command for help texts, and
-    `takes` its running time, for help texts.
+    A subclass says ``class Win(Question, command="risk win", example="4 2")``, declares its fields
+    with `argument` and `option`, and defines `report`. The first line of its docstring is the help
+    text of the command. `example` has the words after the command of an example, and `takes` is the
+    running time, both for help texts.
     """
 
     command: ClassVar[str]
@@ -186,11 +186,12 @@ class Question(ABC):
         cls,
         command: str = "",
         example: str = "",
-        takes: str = "",
+        takes: str = "a moment",
         shares_work: bool = False,
         has_files: bool = False,
     ) -> None:
-        cls.command, cls.example, cls.takes = command, example, takes
+        words = example if example.startswith(command) else f"{command} {example}"
+        cls.command, cls.example, cls.takes = command, words.strip(), takes
         cls.shares_work, cls.has_files = shares_work, has_files
 
     def __post_init__(self) -> None:

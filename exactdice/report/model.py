@@ -167,8 +167,6 @@ def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Colu
 def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
     """Choose the column for some numbers: `exact` if all of them are known, otherwise `enclosed`.
 
-    * `cells`: exact numbers, enclosures (exact if their ends are equal), or None.
-
     >>> half, open_one = Enclosure.of("1/2"), Enclosure(mpq(0), mpq(1))
     >>> column_for([half, mpq(3), None]) is exact, column_for([half, open_one]) is enclosed
     (True, True)

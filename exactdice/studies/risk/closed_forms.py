@@ -384,9 +384,7 @@ _DICE = Whole(least=1, most=MAX_DICE)
 
 
 @dataclass(frozen=True)
-class SymbolicRiskRound(
-    Question, command="symbolic risk-round", example="symbolic risk-round 3 2", takes="a moment"
-):
+class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
     """Number of rolls by the losses in a round of A dice against D, as polynomials in s."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
@@ -401,10 +399,7 @@ class SymbolicRiskRound(
 
 @dataclass(frozen=True)
 class SymbolicRiskBattle(
-    Question,
-    command="symbolic risk-battle",
-    example="symbolic risk-battle 4 2",
-    takes="1 s for 30 against 30",
+    Question, command="symbolic risk-battle", example="4 2", takes="1 s for 30 against 30"
 ):
     """Probability that A attackers beat D defenders, as a function of the sides s."""
 

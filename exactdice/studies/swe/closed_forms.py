@@ -344,7 +344,7 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
 class SymbolicCatastrophe(
     Question,
     command="symbolic catastrophe",
-    example="symbolic catastrophe --rounds 30",
+    example="--rounds 30",
     takes="1 s for 200 rounds with dice of 4 faces",
 ):
     """Catastrophes of the software-engineering game under new-only play."""
