@@ -207,7 +207,6 @@ def _keep_what_is_freed() -> None:
 
 
 def _imports() -> int:
-    """Count the imports under way in the main thread."""
     frame, count = sys._current_frames().get(threading.main_thread().ident or 0), 0
     while frame is not None:
         count, frame = count + (frame.f_code.co_name == "_find_and_load"), frame.f_back

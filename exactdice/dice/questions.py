@@ -268,7 +268,6 @@ def _report(title: str, quantities: list[Quantity], tables: list[Table], missed:
 
 
 def _counted(node: Node, run: Run) -> list[Table]:
-    """Return a table of the number of dice that satisfy the comparison themselves."""
     if not (isinstance(node, Binary) and isinstance(node.right, Number)):
         return []
     dice = node.left
@@ -294,7 +293,6 @@ def _of_event(
 
 
 def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
-    """Return the probability of an event: exact if possible, otherwise between bounds."""
     exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
     if exactly is not None:
         return Enclosure.of(exactly)

@@ -107,7 +107,6 @@ class Chain:
         return x
 
     def _eliminate(self, i: int) -> set[int]:
-        """Remove a state from the system; return the states whose rows or columns changed."""
         rows, led, bits = self.rows, self.led, self.bits
         row = rows[i]
         row.pop(i, None)
@@ -235,7 +234,6 @@ class Cycle:
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
     ) -> dict[int, int]:
-        """Switch the moves of some sides until no other move returns more."""
         for _ in range(most):
             self.evaluate(chosen)
             better = self.better(*sides)

@@ -240,7 +240,6 @@ class _Exploration(Generic[State]):
 
 
 def _require_exact(states: Sequence[Any]) -> None:
-    """Reject floats and integers of fixed width in states."""
     tuples = [state for state in states if type(state) is tuple]
     kinds = {*map(type, states), *map(type, chain.from_iterable(tuples))}
     refused = {

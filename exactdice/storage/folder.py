@@ -220,7 +220,6 @@ class OutputFolder:
 
     @contextmanager
     def _place(self, root: int, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
-        """Open the folder of a file without following links; yield it and the file's name."""
         *folders, last = name.split("/")
         here, path = os.dup(root), self.folder
         try:
@@ -248,8 +247,6 @@ class OutputFolder:
             return ""
 
     def _strangers(self, root: int, manifest: _Manifest) -> Iterator[str]:
-        """Yield the names of files that this package did not write, or that were changed."""
-
         def fail(problem: OSError) -> None:
             raise problem
 
@@ -288,7 +285,6 @@ def _is_folder(parent: int, name: str) -> bool:
 
 
 def _is_used(root: int) -> bool:
-    """Whether an open folder has the lock or the list of this package."""
     return not {MANIFEST, LOCK}.isdisjoint(os.listdir(root))
 
 

@@ -59,7 +59,6 @@ def _census() -> list[str]:
 
 
 def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
-    """Cut the hands of a bag into blocks with about equally many deals."""
     hands, others = comb(dice, 3), comb(dice - 3, 3)
     first = 0
     while first < hands:

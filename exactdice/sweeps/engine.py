@@ -99,7 +99,6 @@ class Processes(Workforce):
 
 
 def _limit(memory: int | None) -> None:
-    """Limit the memory of this process, so that it fails instead of the machine."""
     if memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = memory + _BESIDES

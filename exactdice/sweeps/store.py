@@ -160,7 +160,6 @@ class Store:
             os.close(opened)
 
     def _names(self, part: str = "") -> list[str]:
-        """List the files of a part, except those that are being written."""
         with telling(self.folder / part, "read"):
             names = [path.name for path in (self.folder / part).iterdir()]
         return sorted(name for name in names if not name.startswith(".exactdice-"))
@@ -183,7 +182,6 @@ class Store:
         return units
 
     def _read(self, part: str, name: str) -> bytes:
-        """Read a file and compare its hash with its name."""
         path = self.folder / part / name
         with telling(path, "read"):
             content = path.read_bytes()

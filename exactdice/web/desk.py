@@ -243,7 +243,6 @@ class Desk:
 def _piece(
     run: Run, question: Question, known: bytes | None, piece: Piece
 ) -> "Problem | tuple[bytes, bytes | None]":
-    """Make a piece of an answer in a worker; also return the report if it is new."""
     report: Report = pickle.loads(known) if known else question.answer(run)  # noqa: S301 - as above
     made, *more = piece
     content = pickle.dumps(made(report, *more))

@@ -187,7 +187,6 @@ def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Nod
 
 
 def _patched_cycle(successors: dict[int, list[int]]) -> list[int]:
-    """Return a cycle through all nodes, by cover and patching; empty if that fails."""
     choice: nx.Graph[tuple[int, int]] = nx.Graph()
     tails = [(0, i) for i in successors]
     choice.add_nodes_from(tails)

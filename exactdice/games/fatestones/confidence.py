@@ -161,7 +161,6 @@ def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _at_least(games: int, wins: int, chance: mpq) -> arb:
-    """Enclose the probability of at least this many wins, at the current precision."""
     if wins <= 0 or chance == 1:
         return arb(1 if wins <= games else 0)
     if wins > games or chance == 0:

@@ -315,6 +315,5 @@ class _Meeting:
 
 
 def _greatest(scores: Sequence[Counts]) -> Counts:
-    """Return the place of the first greatest score."""
     greatest: Counts = np.argmax(np.stack(scores), axis=0)
     return greatest

@@ -220,7 +220,6 @@ def _is_float(number: Any) -> bool:
 
 
 def _exactly(number: Any, name: str) -> Any:
-    """Return a float of any width as a rational, and everything else unchanged."""
     if not _is_float(number):
         return number
     try:
@@ -237,7 +236,6 @@ def _listed(entries: object, name: str) -> list[Any]:
 
 
 def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
-    """Read floats exactly and divide them by their sum, which must be near 1."""
     chances = _listed(bias, "bias")
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in chances]
     if not any(map(_is_float, chances)):

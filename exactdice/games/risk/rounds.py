@@ -157,7 +157,6 @@ def _met(
     ties: Ties,
     shown: int,
 ) -> Iterator[tuple[tuple[int, ...], int, Counter[tuple[int, int]]]]:
-    """Yield the attacker's highest faces, the number of such rolls, and the losses against them."""
     pairs = len(ahead)
     rolls = comb(max(attack) + shown - 1, shown) * comb(max(defence) + pairs - 1, pairs)
     if rolls > _MOST_ROLLS:
@@ -311,7 +310,6 @@ def _column(a: int, d: int, x: int, least: int, weights: Sequence[mpz]) -> Itera
 
 
 def _powers(p: Sequence[mpz], fixed: int, last: int) -> Iterator[tuple[int, mpz]]:
-    """Yield each n up to `last` for which the power P^n has a term of z^fixed, with that term."""
     m = len(p) - 1
     n = -(-fixed // m)
 

@@ -214,7 +214,6 @@ def census(
 
 
 def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
-    """Return the number of finished hands and their sums."""
     if state is None:
         return 0, Tally()
     try:

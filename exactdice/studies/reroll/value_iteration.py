@@ -116,7 +116,6 @@ class Sweeps(Generic[State]):
 
 
 def _offers(arena: Arena) -> Iterator[list[_Move]]:
-    """Yield the moves of each state; none in a terminal state."""
     scaled: dict[tuple[int, mpz], tuple[mpz, ...]] = {}  # games have few distributions
     for state in range(len(arena)):
         offered = []

@@ -268,7 +268,6 @@ def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, 
 
 
 def _open(evaluation: Evaluation) -> Iterator[str]:
-    """Yield the bounds of each number that is not exact."""
     if evaluation.exact_mean is None:
         mean = evaluation.mean
         yield f"mean {mean.rounded_down(4)}…{mean.rounded_up(4)}"

@@ -110,7 +110,6 @@ class _Offers:
         return StateMenus(denominator, bust, menus)
 
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield every roll: the packed faces of each kind, and its weight."""
         by_kind = [list(face_multisets(d, r)) for d, r in zip(self.dice.kinds, left, strict=True)]
         *earlier, last = by_kind
         for shown in product(*earlier):
@@ -131,7 +130,6 @@ class _Offers:
         return self._live[roll]
 
     def _menu(self, state: int, faces: tuple[int, ...]) -> Menu:
-        """List the options of a roll, given by the packed faces of each kind."""
         radices = self.dice.radices
         available = [
             sum(

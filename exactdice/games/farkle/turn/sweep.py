@@ -185,7 +185,6 @@ class TurnSweep:
                 self.keys[level, state] = key
 
     def _menu_keys(self, level: int) -> tuple[_Keys, _Keys, _Keys]:
-        """Keys of every option, and for every menu of the best roll and of banking."""
         layout = self._layout
         table = self._ended if self.last else self.source.keys
         keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]

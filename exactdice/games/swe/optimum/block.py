@@ -158,7 +158,6 @@ class Box:
         return self.marked((first.A ^ second.A) | (first.B ^ second.B))
 
     def _at_least(self, first: mpz, second: mpz) -> mpz:
-        """Return 1 in the slots with a first number of at least the second."""
         return (((first | self._guards) - second) >> (self.bits - 1)) & self.ones
 
     def marked(self, flags: mpz) -> list[int]:

@@ -203,7 +203,6 @@ def _follow(enclosed: Outlook, rounds: int, rungs: int) -> _Search:
 
 
 def _possible(enclosed: Outlook, dice: Dice, most: int) -> list[list[Dice]]:
-    """List the dice after each remaining move, with 1, 2, …, `most` rounds left."""
     masks = enclosed.possible(dice)[:most]
     rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
     moves = list(zip([0, *(rung + 1 for rung in rungs)], successors(dice), strict=True))

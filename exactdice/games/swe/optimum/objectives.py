@@ -203,7 +203,6 @@ class PayoffSolution:
                 values[(-1,) * len(shape)] = self._best_improvement(dice, left)
 
     def _best_improvement(self, dice: Dice, left: int) -> Block:
-        """Values without legacy: the best creation or promotion, score by score."""
         number = sum(dice)
         best: Block = None
         for after in successors(dice):
@@ -262,7 +261,6 @@ def _gained(values: Block) -> Block:
 
 
 def _best_fix(rolled: Block) -> Block:
-    """Values of the best fix for every split except the all-revenue one, score by score."""
     best = np.full(rolled.shape, rolled.min(), dtype=object)
     for axis in range(rolled.ndim - 1):
         every_below = (slice(None),) * axis

@@ -193,7 +193,6 @@ def _holds(layer: Layer, state: State) -> bool:
 
 
 def _sources(dice: Dice) -> frozenset[Dice]:
-    """Return all dice from which creations and promotions lead to these, and these."""
     known, waiting = {dice}, [dice]
     while waiting:
         later = waiting.pop()

@@ -222,7 +222,6 @@ def decisions_report(solution: Solution) -> Report:
 
 
 def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
-    """Yield the round, the state with its least score in the solution, and its scores as bits."""
     rounds = solution.rounds
     every = OptimalPlay(solution).layers(rounds) if path else layers(rounds - 1, solution.start)
     for now, layer in enumerate(every, 1):
