@@ -45,7 +45,7 @@ class Ladder(tuple[int, ...]):
     >>> Ladder(6, 4)
     Traceback (most recent call last):
     exactdice.errors.InputError: ladder: got 6, 4; expected faces that ascend strictly, such as \
-    4,6,8,12,20
+4,6,8,12,20
     """
 
     __slots__ = ()

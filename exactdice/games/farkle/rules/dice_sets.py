@@ -91,7 +91,7 @@ def _parse_die(item: str, argument: str) -> Die:
         return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
     if item not in named_dice():
         names = choices(tuple(named_dice()), item, "exactdice farkle dice")
-        raise InputError(argument, item, f"{names}, or six weights a:…:f")
+        raise InputError(argument, item, f"six weights a:…:f, or {names}")
     return named_dice()[item]
 
 
