@@ -96,7 +96,7 @@ def argument(
     `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
     remaining words, and is the last argument. Without a `default` it is required.
     """
-    return _field(domain, help, metavar, default, argument=True, many=many)
+    return _field(domain, help, metavar, default, is_argument=True, is_many=many)
 
 
 def option(
@@ -117,7 +117,7 @@ def option(
         default = False
     if many and default is None:
         default = ()
-    return _field(domain, help, metavar, default, argument=False, many=many, former=former)
+    return _field(domain, help, metavar, default, is_many=many, former=former)
 
 
 def drawn_seed() -> Any:
@@ -127,27 +127,10 @@ def drawn_seed() -> Any:
     return dataclasses.field(default_factory=draw, metadata={_KEY: seed})
 
 
-def _field(
-    domain: Domain[Any],
-    help_line: str,
-    metavar: str,
-    default: Any,
-    *,
-    argument: bool,
-    many: bool,
-    former: tuple[str, ...] = (),
-) -> Any:
-    declared = Parameter(
-        field="",
-        domain=domain,
-        help=help_line,
-        metavar=metavar or domain.metavar,
-        is_argument=argument,
-        is_many=many,
-        is_required=default is dataclasses.MISSING,
-        default=None if default is dataclasses.MISSING else default,
-        former=former,
-    )
+def _field(domain: Domain[Any], help_: str, metavar: str, default: Any, **more: Any) -> Any:
+    needed = default is dataclasses.MISSING
+    name, known = metavar or domain.metavar, None if needed else default
+    declared = Parameter("", domain, help_, name, is_required=needed, default=known, **more)
     return dataclasses.field(default=default, metadata={_KEY: declared})
 
 

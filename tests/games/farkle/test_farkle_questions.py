@@ -137,7 +137,7 @@ thresholds --scores 0,0 --overshoot needed | overshoot does not apply to play to
 thresholds --scores 0,0 --opponent fair*7 | opponent: got 7; expected at most 6 dice
 play --dice fair*7 | dice: got 7; expected at most 6 dice
 best --own fair*3,odd*2 | own: got 5 dice; expected at least 6
-best --own fair*3,loaded | own: got 'loaded'; expected one of
+best --own fair*3,loaded | own: got 'loaded'; expected six weights
 best --own fair*101 | own: got 101; expected at most 100 dice
 best --own '' | own: got ''; expected a value
 best --own none.txt | own: got 'none.txt'; expected a readable text file: file not
