@@ -240,7 +240,6 @@ def decimal(number: mpq | mpz | int, places: int) -> str:
 
 
 def _pointed(units: mpz, places: int) -> str:
-    """Write a number of units of 10^-places with a decimal point."""
     sign = "-" if units < 0 else ""
     digits = str(abs(units)).rjust(places + 1, "0")
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)

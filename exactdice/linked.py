@@ -61,9 +61,7 @@ class LoadedOnUse(UserDict[str, T]):
 _PASSED_ON = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
-def loaded_on_use(
-    package: str,
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+def loaded_on_use(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
 
     The names are those that its source imports for type checkers, each as itself.

@@ -128,8 +128,6 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
     and only if interrupts are not ignored; otherwise nothing is measured.
 
-    Raises TooLargeError, with the limit, or what `check` raised.
-
     >>> with kept_within(2**40):
     ...     sum(range(10))
     45
@@ -185,10 +183,7 @@ def limit_met() -> ExactDiceError | None:
 
 
 def in_pieces(file: BinaryIO) -> bytes:
-    """Read a file to its end, in pieces, so that a limit or an interrupt can stop it.
-
-    Unpacked data may be a thousand times as long as packed data, and a device has no end.
-    """
+    """Read a file in pieces, so that a limit can stop it: a device has no end."""
     whole = io.BytesIO()
     while piece := file.read(1 << 20):
         whole.write(piece)
@@ -212,7 +207,6 @@ def _keep_what_is_freed() -> None:
 
 
 def _imports() -> int:
-    """Count the imports under way in the main thread."""
     frame, count = sys._current_frames().get(threading.main_thread().ident or 0), 0
     while frame is not None:
         count, frame = count + (frame.f_code.co_name == "_find_and_load"), frame.f_back

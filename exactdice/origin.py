@@ -99,7 +99,6 @@ def _stamped(root: Path) -> dict[str, str]:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    """Run git so that it writes nothing, because the caller may be killed."""
     import subprocess
 
     return subprocess.run(  # noqa: S603 - fixed arguments

@@ -41,10 +41,7 @@ class WorkerPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Delay SIGINT and SIGTERM; processes started meanwhile do not receive them.
-
-    On Windows, where signals cannot be delayed, a starting process may be interrupted too.
-    """
+    """Delay SIGINT and SIGTERM (not on Windows), also for processes started meanwhile."""
     if sys.platform == "win32":
         yield
         return
@@ -66,7 +63,6 @@ def _start(start: Callable[..., object], *arguments: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process, started by `multiprocessing`, when its parent ends."""
     parent = parent_process()
     if parent is None:
         return

@@ -1,15 +1,7 @@
 """Limits, progress and prompts of a computation (`Run`), and levels that survive a kill.
 
 A `Run` changes no number. The command line, a notebook or a worker process passes it to everything
-that takes long:
-
-* `memory`: limit in bytes; a computation that needs more is rejected before it starts;
-* `seconds`: time limit since the run was made;
-* `workers`: processes or threads that share the work;
-* `progress`: receives what is counted, how many are done, and the total;
-* `announce`: receives a line with the estimated time before a long computation;
-* `kept`: keeps levels of a computation (`run_levels`), which resumes from them after a kill;
-* `read_line`: answers prompts, for questions that a person plays.
+that takes long.
 
 **Estimates of time** are numbers of elementary steps times the time of one step, measured on one
 core of an AMD EPYC. They distinguish seconds, minutes and days, not more.
@@ -82,25 +74,16 @@ def _read_standard_input(prompt: str) -> str:
 class Run:
     """Limits of a computation, and where its progress goes.
 
-    Parameters
-    ----------
-    memory
-        Bytes; None for no limit.
-    workers
-        Processes or threads, at least 1.
-    progress
-        Called with what is counted, how many are done, and the total or None.
-    announce
-        Called with a line about the estimated time before a long computation.
-    kept
-        Keeps levels; nothing if None.
-    read_line
-        Shows a prompt and returns the line typed, empty at the end of input; by default with
-        standard error and standard input.
-    seconds
-        Time limit, above 0, counted from `since`; reached within a second or so. None for no limit.
-    since
-        When the run was made, by `time.monotonic_ns`.
+    * `memory`: bytes; None for no limit.
+    * `workers`: processes or threads, at least 1.
+    * `progress`: called with what is counted, how many are done, and the total or None.
+    * `announce`: called with a line about the estimated time before a long computation.
+    * `kept`: keeps levels of a computation (`run_levels`), which resumes from them after a kill.
+    * `read_line`: shows a prompt and returns the line typed, empty at the end of input; by default
+      with standard error and standard input.
+    * `seconds`: time limit, above 0, counted from `since`; reached within a second or so. None for
+      no limit.
+    * `since`: when the run was made, by `time.monotonic_ns`.
 
     >>> heard = []
     >>> run = Run(progress=lambda *news: heard.append(news))
@@ -244,8 +227,6 @@ def run_levels(
     read: Callable[[bytes], Content],
 ) -> Content:
     """Compute levels one after another, resuming after the last kept one.
-
-    Raises OutputError if a level cannot be written or read, or was damaged.
 
     >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
     32

@@ -24,7 +24,7 @@ MODULES = (
     "exactdice.models",
     "exactdice.formats.openspiel",
     "exactdice.formats.openspiel_hidden",
-    "exactdice.formats.stormpy",
+    "exactdice.formats.files",
     *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.book",
     "exactdice.symbolic",

@@ -186,9 +186,7 @@ class EquityTable:
 
     def _fill(self, mine: int, ways: list[tuple[int, list[int]]], there: slice) -> None:
         def mean(after: Any) -> Any:
-            worst = (
-                (n, np.minimum.reduce([after[there, end] for end in ends])) for n, ends in ways
-            )
+            worst = ((n, np.minimum.reduce([after[there, e] for e in ends])) for n, ends in ways)
             return -sum(n * least for n, least in worst) // 36
 
         rolled = {cube: mean(self.values[ACROSS[cube]]) for cube in self.values}

@@ -57,7 +57,6 @@ _NO_TABLE = (
 
 @cache
 def _published() -> Mapping[tuple[str, str], Sources]:
-    """Published numbers by page and variant, from ``published.csv``."""
     table = files("exactdice.book").joinpath("published.csv").read_text("utf-8")
     numbers: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
     for page, variant, number, *source in list(csv.reader(table.splitlines()))[1:]:
@@ -203,7 +202,6 @@ class Variant:
 
 
 def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
-    """Report the distribution under optimal play: moments and, if play is short, all outcomes."""
     from exactdice.solve.laws import reward_distribution, win_draw_loss
     from exactdice.solve.reports import law_report, win_draw_loss_report
 
@@ -216,10 +214,7 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
         if not means and not any(best.arena.rewards):
             more += win_draw_loss_report(win_draw_loss(best.model, best, run=run)).quantities
         return replace(report, quantities=[*report.quantities, *more])
-    columns = [
-        exact("total", "sum of the rewards"),
-        exact("probability", "its probability"),
-    ]
+    columns = [exact("total", "sum of the rewards"), exact("probability", "its probability")]
     return replace(report, tables=[Table.of("outcomes", "Outcomes", chances.items(), *columns)])
 
 

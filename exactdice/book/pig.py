@@ -9,8 +9,7 @@ Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004), solved
 
 The page *Hog* has both players choose their number of dice simultaneously. From the target on the
 higher score wins, and equal scores draw. A round in which both score 0 changes nothing, so play may
-return to the same state and the values need not be rational: they are bounded. By symmetry the
-value is 0; the mixed strategies are the interesting part.
+return to the same state and the values need not be rational: they are bounded.
 """
 
 from collections import Counter
@@ -118,10 +117,7 @@ def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
 def solitaire(
     target: int, rolls: Mapping[int, int] = DIE, within: int | None = None
 ) -> Game[tuple[int, int, int]]:
-    """Return the game of minimal turns to a target, or of reaching it `within` a number of turns.
-
-    A state is (points held, points of this turn, turns left or −1).
-    """
+    """Return the game of fewest turns; a state is (held, points of this turn, turns left or −1)."""
     law = Distribution(rolls)
 
     def moves(state: tuple[int, int, int]) -> Moves:

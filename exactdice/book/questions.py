@@ -45,10 +45,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
 
 
 def read_state(variant: Variant, written: str) -> Any:
-    """Read a state, written as a policy lists it, and apply the rules to it.
-
-    A state that is no Python literal is returned as text, for `advice_report` to look up.
-    """
+    """Read a state as a policy lists it and apply the rules; other text is returned as it is."""
     game, state = variant.game(), None
     try:
         try:
@@ -158,7 +155,7 @@ class Named(Text):
 class Book(
     Question,
     command="book",
-    example="book pig --variant piglet",
+    example="pig --variant piglet",
     takes='as long as the list shows; run "exactdice book" without NAME to see it',
 ):
     """Value of a famous game, compared with published values; without a NAME, the list of games."""

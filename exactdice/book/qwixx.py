@@ -31,8 +31,6 @@ NEW: Sheet = (((0, 0),) * 4, 0)
 
 @dataclass(frozen=True)
 class Qwixx:
-    """The game; its boxes are the sums of two dice."""
-
     sides: int = 6
     needed: int = 5  # crosses before the last box
     penalties: int = 4  # that end the game
@@ -108,7 +106,6 @@ class Qwixx:
         return self.around((*NEW, ()), run)
 
     def around(self, state: State, run: Run) -> PageAnswer:
-        """Solve a sheet or, with a roll, every possible next sheet; in one sweep."""
         rows, penalties, roll = state
         sheets = sorted(self.options((rows, penalties), roll)) if roll else [(rows, penalties)]
         values, solved = self.values(*sheets, run=run)

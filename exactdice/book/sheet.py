@@ -79,7 +79,6 @@ class Sheet:
         return box, points, 0, holds or (box == self.alike and points > 0 and self.extra > 0)
 
     def options(self, boxes: Boxes, roll: Roll, *, holds: bool) -> Iterator[Option]:
-        """Yield the options of a roll with these boxes open."""
         if not self.alike or self.alike in boxes or len(set(roll)) > 1:
             yield from (self.written(box, roll, holds=holds) for box in boxes)
             return
@@ -194,7 +193,6 @@ class Sheet:
 
     @cached_property
     def columns(self) -> dict[tuple[str, bool], list[tuple[Option, list[int]]]]:
-        """Options with the numbers of their rolls, by box and whether all alike are left out."""
         columns = {}
         for box, is_over in product(self.boxes, (False, True)):
             ways: dict[Option, list[int]] = {}

@@ -46,11 +46,7 @@ def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
 def box(
     highest: int, one_die: str, *, shutting: bool = True, most: int = 12, players: int = 1
 ) -> Game[State]:
-    """Return the game of the tiles up to the highest, at most `most` a roll.
-
-    The payoff is a win of 1, or the sum left open. With two players a win pays 1 and a loss −1; a
-    state then ends with the sum left by the first player, or −1.
-    """
+    """Return the game; with two players a state ends with the first player's sum, or −1."""
     start = (tuple(range(1, highest + 1)), 0, -1)
 
     def over(tiles: Tiles, rival: int) -> Moves:
@@ -130,9 +126,7 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
         yield full, _variant(rules, highest, one_die, players=players)
 
 
-_SMALL = {
-    "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2),
-} | {
+_SMALL = {"9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2)} | {
     f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
     for n in (9, 10, 12)
 }

@@ -57,9 +57,6 @@ def canonical(content: Content) -> str:
 def read_certificate(raw: bytes) -> dict[str, Content]:
     """Read a certificate; only its form is checked.
 
-    Raises ClaimCertificateError if it is too large, not JSON or not canonical, or has other keys or
-    another format.
-
     >>> read_certificate(b"[]")
     Traceback (most recent call last):
     exactdice.claims.certificates.ClaimCertificateError: certificate: not written canonically
@@ -88,10 +85,7 @@ def _whole(digits: str) -> int:
 
 
 def checkout() -> Path:
-    """Return the folder with the proofs: checkout, current folder, or place of installation.
-
-    Raises OutputError if none of these has certificates.
-    """
+    """Return the folder with the proofs: checkout, current folder, or place of installation."""
     beside = Path(__file__).resolve().parents[2]
     installed = (above / "share" / "exactdice" for above in (beside, *beside.parents))
     for root in (beside, Path.cwd(), *installed):
@@ -175,8 +169,6 @@ def _read(name: str) -> str:
 
 @dataclass(frozen=True)
 class Recomputed:
-    """The result of verifying one claim."""
-
     claim: Claim
     verdict: str  # the verdict of its certificate; ``open`` without one
     recomputed: bool  # whether it was computed again; slow claims are only from scratch
@@ -184,11 +176,7 @@ class Recomputed:
 
 
 def _derived(claims: Iterable[Claim], root: Path) -> Iterator[dict[str, str]]:
-    """Yield each claim's certificate from ``proofs/derive.py``, then CLAIMS.md; text or problem.
-
-    Witnesses are read from ``proofs/certificates`` of the root. Raises OutputError if the program
-    stops.
-    """
+    """Yield each claim's certificate from ``proofs/derive.py``, then CLAIMS.md; text or problem."""
     program = str(checkout() / "proofs" / "derive.py")
     words = ["-I", "-S", "-B", program, __version__, str(root / "proofs" / "certificates")]
     command = [sys.executable, *words, *(claim.id for claim in claims)]
@@ -254,10 +242,7 @@ def _register_problem(path: Path, wanted: Mapping[str, str]) -> str:
 def write_proofs(
     claims: Sequence[Claim], root: Path, write: Callable[[Path, bytes], None]
 ) -> dict[str, str]:
-    """Derive claims, write their certificates and the register, and return verdicts by id.
-
-    Witnesses are read from the evidence of the present certificates.
-    """
+    """Derive claims, write their certificates and the register, and return verdicts by id."""
     certified = [claim for claim in claims if claim.kind]
     paths = [*(_path(claim, root) for claim in certified), root / "CLAIMS.md"]
     answers = dict(zip(paths, _derived(certified, root), strict=True))

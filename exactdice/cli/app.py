@@ -190,7 +190,6 @@ def run(command: click.Command, words: Sequence[str]) -> int:
 
 
 def _invoke(root: click.Command, words: list[str]) -> Any:
-    """Run a command, or print completions for a shell."""
     if _COMPLETION in os.environ:
         return root.main(words, prog_name=root.name, standalone_mode=False)
     try:
@@ -201,7 +200,6 @@ def _invoke(root: click.Command, words: list[str]) -> Any:
 
 
 def _drop_output() -> None:
-    """Discard buffered standard output, for example after a broken pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -87,8 +87,6 @@ def _shared_options(asked: type[Question]) -> list[click.Parameter]:
 
 @dataclass(frozen=True)
 class Output:
-    """Where the report is written, and its format."""
-
     path: Path | None
     output_format: Format
     digits: int
@@ -152,11 +150,7 @@ def _as_stream_takes(written: str, output_format: Format) -> str:
 def write_files(
     report: Report, output_format: Format, path: Path, digits: int = 10, *, is_named: bool = True
 ) -> list[Path]:
-    """Write a report into a file, or one file per table, and return their names.
-
-    Raises OutputError, and writes nothing, if a file cannot be written, or if one that the user did
-    not name has other content.
-    """
+    """Write a report into a file, or one file per table, and return their names."""
     files = rendered_files(report, output_format, path.stem, path.suffix, digits)
     contents = {path.with_name(name): content for name, content in files.items()}
     for file in contents:

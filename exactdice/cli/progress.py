@@ -92,7 +92,6 @@ class _Reporter:
 
 
 def announced(words: str) -> None:
-    """Print an estimate of time if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"exactdice: {words}", file=sys.stderr)
 

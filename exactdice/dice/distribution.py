@@ -304,9 +304,7 @@ def fair(sides: int) -> Distribution[int]:
 d = fair
 
 
-def mixture(
-    parts: Iterable[tuple[RationalLike, Distribution[Outcome]]],
-) -> Distribution[Outcome]:
+def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Distribution[Outcome]:
     """Return the distribution of a roll of a randomly chosen part.
 
     `parts` are pairs of a probability and a distribution; the probabilities sum to 1.

@@ -201,7 +201,6 @@ class Repeated(Reported, Generic[State]):
         return _cut(self._ends(), remainder, "steps")
 
     def _ends(self) -> Iterator[tuple[int, mpq]]:
-        """Yield numbers of steps with their probabilities."""
         masses = {self.start: mpq(1)}
         for number in count():
             yield number, sum((m for at, m in masses.items() if at not in self.chain), mpq(0))

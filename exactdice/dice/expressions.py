@@ -13,6 +13,7 @@ from exactdice.dice.distribution import Distribution
 from exactdice.dice.nodes import (
     BINDS,
     COMPARISONS,
+    END,
     MAX_DICE,
     MAX_FACES,
     SIGNED,
@@ -42,8 +43,6 @@ _FACES = "the number of faces of a die"
 
 
 class _Reader:
-    """Reads an expression from left to right, with one token of lookahead."""
-
     def __init__(self, text: str, *, of_totals: bool) -> None:
         self._text, self._of_totals = text, of_totals
         self._tokens = list(tokens(text))
@@ -64,7 +63,7 @@ class _Reader:
 
     def _unexpected(self, wanted: str) -> ExpressionError:
         if not self._tokens:
-            return self._wrong("the end of the text", wanted)
+            return self._wrong(END, wanted)
         token = self._tokens[0].text
         if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
             wanted = words.NEAREST[token]
@@ -91,7 +90,6 @@ class _Reader:
         return self._tokens.pop(0).text
 
     def _takes(self, *tokens: str) -> str:
-        """Take the next token if it is one of these."""
         return self._take(*tokens) if self._next_is(*tokens) else ""
 
     def _number(self, least: int, most: int, wanted: str) -> int:

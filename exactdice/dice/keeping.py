@@ -185,7 +185,6 @@ def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
 
 
 def _at_most(rank: int, several: list[int], reaching: Left, missing: Left) -> int:
-    """Return in how many ways at most `rank` dice reach a face."""
     ways = [1]  # for each number of them
     for number, reach, miss in zip(several, reaching, missing, strict=True):
         most = min(rank, number)

@@ -79,11 +79,12 @@ FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
 
 
 class Token(NamedTuple):
-    """A word, number or sign, with its place and whether a blank comes before it."""
-
     text: str
     place: int
     is_apart: bool
+
+
+END = "the end of the text"
 
 
 class ExpressionError(InputError):
@@ -92,6 +93,8 @@ class ExpressionError(InputError):
     def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
         super().__init__("expression", Unquoted(got), wanted)
         self.part = got
+        if got == END:
+            self.args = (f"expression: ends too early; expected {wanted}",)
         if text:
             self.args = (pointed(str(self), text, place),)
 
@@ -474,9 +477,7 @@ def _ranges(faces: tuple[int, ...]) -> str:
     """
     groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
     runs = [[face for _, face in group] for _, group in groups]
-    return ",".join(
-        f"{run[0]}..{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
-    )
+    return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)
 
 
 def _listed(parts: tuple[Node, ...]) -> str:
@@ -491,5 +492,4 @@ def _within(node: Node, binds: int) -> str:
 
 
 def numbers(roll: Distribution[Any]) -> Distribution[Any]:
-    """Return the distribution with yes and no as 1 and 0."""
     return roll.map(int) if any(isinstance(outcome, bool) for outcome in roll) else roll

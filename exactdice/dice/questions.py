@@ -68,8 +68,6 @@ MAX_COMPARED = 20  # expressions
 
 
 class Expression(Domain[str]):
-    """Dice expressions, in their written form."""
-
     metavar = "EXPRESSION"
     takes_words = True
 
@@ -116,7 +114,7 @@ class Expressions(Domain[tuple[str, ...]]):
 class DiceDistribution(
     Question,
     command="dice distribution",
-    example="dice distribution '4d6 keep highest 3'",
+    example="'4d6 keep highest 3'",
     takes="a moment; seconds to keep half of 200 dice of 100 sides",
 ):
     """Exact distribution of a dice expression, such as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
@@ -145,7 +143,7 @@ class DiceDistribution(
 class DiceChance(
     Question,
     command="dice chance",
-    example="dice chance '2d20 keep highest + 5 >= 15'",
+    example="'2d20 keep highest + 5 >= 15'",
     takes="as long as dice distribution",
 ):
     """Exact probability that a comparison of dice holds, such as 3d6 >= 10 or d8 > d6."""
@@ -175,7 +173,7 @@ class DiceChance(
 class DiceCompare(
     Question,
     command="dice compare",
-    example="dice compare '4d6 keep highest 3 vs 3d6'",
+    example="'4d6 keep highest 3 vs 3d6'",
     takes="as long as dice distribution for each",
 ):
     """Which of several rolls is the highest, or whether a roll meets or beats a number."""
@@ -270,7 +268,6 @@ def _report(title: str, quantities: list[Quantity], tables: list[Table], missed:
 
 
 def _counted(node: Node, run: Run) -> list[Table]:
-    """Return a table of the number of dice that satisfy the comparison themselves."""
     if not (isinstance(node, Binary) and isinstance(node.right, Number)):
         return []
     dice = node.left
@@ -296,7 +293,6 @@ def _of_event(
 
 
 def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
-    """Return the probability of an event: exact if possible, otherwise between bounds."""
     exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
     if exactly is not None:
         return Enclosure.of(exactly)

@@ -232,7 +232,6 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
 
     # Faster than the methods of Mapping, which look each outcome up again.
     def get(self, outcome: Any, default: Any = None) -> Any:
-        """Return the weight of an outcome, or `default` if it is impossible."""
         return self._weights.get(outcome, default)
 
     def items(self) -> ItemsView[Outcome, int]:
@@ -264,11 +263,9 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return f"{type(self).__name__}({self._weights!r})"
 
     def probability(self, outcome: Outcome) -> mpq:
-        """Return the probability of one outcome; 0 if it is impossible."""
         return mpq(self._weights.get(outcome, 0), self._denominator)
 
     def probabilities(self) -> dict[Outcome, mpq]:
-        """Return the probability of every possible outcome, in order."""
         return {x: mpq(weight, self._denominator) for x, weight in self._weights.items()}
 
     def probability_that(self, event: Callable[[Outcome], bool]) -> mpq:
@@ -297,11 +294,9 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return self.expectation(lambda outcome: self._numeric(outcome))
 
     def variance(self) -> mpq:
-        """Return the expected squared distance from the mean."""
         return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
 
     def standard_deviation(self) -> Root:
-        """Return the square root of the variance, exactly."""
         return Root(self.variance())
 
     def cdf(self, bound: Any) -> mpq:
@@ -325,9 +320,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return rational(outcome, "outcome")
 
     def exploding(
-        self,
-        on: Collection[Outcome] | None = None,
-        worth: Callable[[Outcome], int] | None = None,
+        self, on: Collection[Outcome] | None = None, worth: Callable[[Outcome], int] | None = None
     ) -> "Endless":
         """Return the distribution of the sum if some outcomes roll again and add, without limit.
 
@@ -398,7 +391,6 @@ def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
 
 
 def function(asked: Any, name: str) -> Any:
-    """Return `asked` if it can be called; raises InputError otherwise."""
     if not callable(asked):
         raise InputError(name, asked, "a function, such as lambda face: face > 4")
     return asked

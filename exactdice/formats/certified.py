@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stated:
-    """The game behind a question."""
-
     game: "Game[Any]"
     title: str  # without its last words, such as "as a chain"
     labels: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)  # sets of states

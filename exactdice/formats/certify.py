@@ -35,7 +35,7 @@ _DIGITS = 12  # of numbers in messages
 class Certify(
     OnFile,
     command="certify",
-    example="certify game.drn --query 'max reach done' --value 1/3 --within 1/1000",
+    example="game.drn --query 'max reach done' --value 1/3 --within 1/1000",
     takes="as long as model solve, twice with a policy",
 ):
     """Certify or refute another program's value of a model from a file, and its policy."""
@@ -112,7 +112,6 @@ def _shown(number: Enclosure) -> str:
 
 
 def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
-    """Read the actions of a policy by state, without unreachable states."""
     lines, chosen = FileLines(path), dict[Any, Any]()
     while (line := lines.after()) is not None:
         words = line.replace(":", " ", 1).split(maxsplit=1)

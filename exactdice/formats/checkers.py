@@ -1,24 +1,7 @@
 """Explicit formats of model checkers: Storm's .drn, and PRISM's .tra, .lab and .trew.
 
-*Storm's DRN* holds chains (DTMC) and decision processes (MDP), with one reward::
-
-    @type: MDP
-    @parameters
-
-    @reward_models
-    reward
-    @nr_states
-    2
-    @nr_choices
-    3
-    @model
-    state 0 [0] init
-        action roll [-1]
-            0 : 5/6
-            1 : 1/6
-    …
-
-The rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
+*Storm's DRN* holds chains (DTMC) and decision processes (MDP). The
+rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
 Format: https://www.stormchecker.org/documentation/usage/ (explicit formats).
 
 *PRISM's explicit files.* A .tra file begins with the numbers of states, choices and transitions (of
@@ -100,7 +83,6 @@ def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 def read_prism(
     transitions: Path | str, labels: Path | str | None = None, rewards: Path | str | None = None
 ) -> ExplicitModel:
-    """Read PRISM's explicit files; raises FormatError with the line if one is damaged."""
     lines = FileLines(transitions)
     header = lines.next("numbers of states, choices and transitions").split()
     if len(header) not in (2, 3):
@@ -233,7 +215,6 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def read_drn(path: Path | str) -> ExplicitModel:
-    """Read a .drn file; raises FormatError with the line if it is damaged."""
     return _Reader(FileLines(path)).model()
 
 

@@ -39,7 +39,6 @@ class Row:
     paid: Mapping[int, mpq] | None = field(default=None, repr=False)
 
     def parts(self) -> tuple[mpq, Distribution[Any]]:
-        """Return reward and successors, as for a `Choice`."""
         if self.paid is None:
             return self.reward, Distribution.from_probabilities(self.chances)
         outcomes = {Paid(self.paid[to], to): chance for to, chance in self.chances.items()}
@@ -69,10 +68,7 @@ class ExplicitModel:
         players: int,
         owners: Sequence[int] = (),
     ) -> "ExplicitModel":
-        """Put the moves of each state into flat arrays.
-
-        In games of two players `owners` is true for states in which player 2 moves.
-        """
+        """Put the moves of each state into flat arrays; `owners` is true where player 2 moves."""
         arena, names, paid = Arena(), list[str](), dict[int, Mapping[int, mpq]]()
         for state, listed in enumerate(rows):
             if all(set(row.chances) == {state} and not row.reward for row in listed):
@@ -123,7 +119,6 @@ class ExplicitModel:
         return choices if self.players else Chance(*rows[0].parts())
 
     def model(self) -> Model[int]:
-        """Return the model of all reachable states, without exploring it by the rules."""
         arena, order = self.arena, self._reached()
         if order != list(range(len(arena))):
             arena = arena.restricted(order)
@@ -235,7 +230,6 @@ def explicit(
 
 
 def _stays(arena: Arena, state: int) -> bool:
-    """Whether a state leads only to itself, without reward."""
     return set(arena.successors(state)) == {state} and not any(
         arena.rewards[arena.reward[move]] for move in arena.moves(state)
     )

@@ -12,11 +12,13 @@
 
 import glob
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from exactdice.arithmetic import RationalLike
-from exactdice.errors import InputError
+from exactdice.errors import InputError, MissingExtraError
 from exactdice.formats.checkers import (
     drn_lines,
     label_lines,
@@ -25,13 +27,16 @@ from exactdice.formats.checkers import (
     reward_lines,
     transition_lines,
 )
-from exactdice.formats.explicit import ExplicitModel, FormatError
+from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.game import Game, Model
+from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.turns import Both, End
 from exactdice.storage import check_writable, write_whole
+
+__all__ = ["to_stormpy"]
+
 
 EXPLICIT = (".umb", ".drn", ".tra")
 _BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")  # symbolic languages
@@ -53,10 +58,7 @@ def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
 
 
 def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]:
-    """Read a chain, a decision process or a matrix game.
-
-    Without `rewards`, reward files of a .tra file are ignored. Raises FormatError for bad files.
-    """
+    """Read a model; without `rewards`, reward files of a .tra file are ignored."""
     check_ending(path, READ, "file")
     if path.suffix == ".umb":
         return read_umb(path)
@@ -70,10 +72,7 @@ def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]
 
 
 def _reward_file(path: Path) -> Path | None:
-    """Return the reward file of a .tra file.
-
-    PRISM numbers the files of several reward structures: p1.srew and p2.srew for p.tra.
-    """
+    """Return the reward file of a .tra file; PRISM numbers them: p1.srew, p2.srew for p.tra."""
     files = [
         file
         for file in sorted(path.parent.glob(f"{glob.escape(path.stem)}*"))
@@ -145,3 +144,29 @@ def _write(files: dict[Path, str | bytes]) -> tuple[Path, ...]:
     for path, content in files.items():
         write_whole(path, content)
     return tuple(files)
+
+
+def to_stormpy(
+    model: Model[Any] | Game[Any],
+    labels: Mapping[str, Callable[[Any], bool]] | None = None,
+    run: Run = DEFAULT,
+) -> Any:
+    """Convert a model of chance, or with one player, to a model of Storm.
+
+    `model` is a model or a game, which is explored. `labels` are functions of a state by label:
+    whether the state has it; ``done`` labels the state in which play has ended. `run` is as in
+    `optimum`. The result, a ``SparseExactDtmc`` or ``SparseExactMdp``, is for
+    ``stormpy.model_checking``; rewards are named ``reward``. Raises MissingExtraError if stormpy is
+    not installed, and InputError if there are two players.
+    """
+    try:
+        from stormpy import build_model_from_umb
+        from stormpy.developer.storage import UmbImportOptions
+    except ImportError as problem:
+        raise MissingExtraError.of("to_stormpy", "stormpy", "exchange") from problem
+    options = UmbImportOptions()
+    options.build_state_valuations = False
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.umb")
+        write_model(explicit(as_model(model, run), labels), path)
+        return build_model_from_umb(str(path), options=options)

@@ -48,7 +48,6 @@ def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> It
 
 
 def read_nfg(path: Path | str) -> Game[str]:
-    """Read a zero-sum matrix game from a .nfg file; raises FormatError."""
     return _Strategic(path).game()
 
 
@@ -66,8 +65,6 @@ def _tokens(whole: str) -> list[tuple[str, str]]:
 
 
 class FileWords:
-    """The words of a Gambit file, read one after another."""
-
     def __init__(self, path: Path | str) -> None:
         self.path, self.at, self.tokens = str(path), 0, _tokens(read_text(path))
 
@@ -171,13 +168,10 @@ Sets = tuple[dict[Any, tuple[Any, ...]], dict[Any, tuple[Any, ...]]]
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A game as a tree, with the numbers of its information sets."""
-
     game: HiddenGame[Any]
     sets: Sets  # per player: actions by knowledge, in the order of the sets
 
     def profile(self, line: str) -> tuple[dict[Any, dict[Any, mpq]], dict[Any, dict[Any, mpq]]]:
-        """Read the strategies of a profile."""
         words = [word for word in line.strip().removeprefix("NE").split(",") if word.strip()]
         wanted = sum(len(actions) for sets in self.sets for actions in sets.values())
         if len(words) != wanted:
@@ -201,12 +195,10 @@ class Tree:
 
 
 def read_line(path: Path | str) -> str:
-    """Read the first line of a file; raises FormatError."""
     return next(iter(read_text(path).splitlines()), "")
 
 
 def read_efg(path: Path | str) -> Tree:
-    """Read a zero-sum tree of two players from a .efg file; raises FormatError."""
     return _Reader(path).tree()
 
 
@@ -328,8 +320,6 @@ def _game_of(nodes: list[_Node]) -> HiddenGame[int]:
 def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
     """Yield the lines of the .efg file of a model in which no state can be repeated.
 
-    Raises TooLargeError if the tree has more nodes than `most_nodes`.
-
     >>> from exactdice.dice import fair
     >>> model = Game(0, lambda s: fair(2) if s == 0 else End(s)).explored()
     >>> for line in efg_lines(model, "coin"):
@@ -352,8 +342,6 @@ def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODE
 def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str]]:
     """Return the tree of a game of hidden information, and the lines of its .efg file.
 
-    Raises TooLargeError if the tree has more than a million nodes.
-
     >>> game = HiddenGame(0, lambda s: End(s) if s else [Choice("go", 0, point_mass(1))], str)
     >>> for line in hidden_lines(game, "walk")[1]:
     ...     print(line)
@@ -368,8 +356,6 @@ def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str
 
 
 class _Writer:
-    """Writes the nodes of a game in the order in which they are reached."""
-
     def __init__(self, game: Any, most_nodes: int = _MAX_NODES) -> None:
         self.game, self.most_nodes = game, most_nodes
         self.sets: Sets = ({}, {})
@@ -420,7 +406,6 @@ class _Writer:
         return '""'
 
     def knows(self, state: Any, turn: Any) -> Any:
-        """Return the knowledge of the player to move; a pair if both move."""
         return self.game.knows(state)
 
     def _at(self, state: Any, paid: mpq) -> tuple[Any, Any, mpq]:

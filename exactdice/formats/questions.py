@@ -83,14 +83,10 @@ class _Width(Rational):
 
 @dataclass(frozen=True)
 class OnFile(Question):
-    """A query about a model from a file."""
-
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
     query: Query = option(
-        Queries(),
-        "max|min reward, or max|min reach LABEL (a probability).",
-        default=_MAX_REWARD,
+        Queries(), "max|min reward, or max|min reach LABEL (a probability).", default=_MAX_REWARD
     )
 
     def check(self) -> None:
@@ -132,7 +128,7 @@ class OnFile(Question):
 class ModelSolve(
     OnFile,
     command="model solve",
-    example="model solve game.drn --query 'max reach done'",
+    example="game.drn --query 'max reach done'",
     takes="1 s for 100000 transitions, more if fractions are long",
 ):
     """Solve a model from a file: its value at the initial state, exact or between bounds."""
@@ -191,7 +187,6 @@ class ModelSolve(
         return Report.of(report.title, conventions, *report.quantities, *report.tables)
 
     def _of_tree(self, run: Run) -> Report:
-        """Solve a tree with information sets, or compute the bounds that a profile proves."""
         tree = read_efg(self.file)
         form = tree.game.sequence_form(run)
         most = len(form.payoffs) + sum(side.sequences for side in form.sides)
@@ -206,7 +201,6 @@ class ModelSolve(
 
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
-    """Report the files that were written, and the size of their model."""
     quantities = [listing("files", "files written")(tuple(map(str, files)))]
     if table is not None:
         arena = table.arena
@@ -223,7 +217,7 @@ def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) ->
 class ModelConvert(
     Question,
     command="model convert",
-    example="model convert game.drn game.umb",
+    example="game.drn game.umb",
     takes="0.3 s for 100000 transitions from a .umb file, 1 s from others",
 ):
     """Write a model to a file of another format."""

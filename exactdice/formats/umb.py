@@ -137,7 +137,6 @@ _WORD = 40  # bits below which sums of products of 64-bit numbers do not overflo
 
 
 def read_umb(path: Path | str) -> ExplicitModel:
-    """Read a .umb file; raises FormatError with the name of the array if it is damaged."""
     return _Archive(path).model()
 
 
@@ -216,7 +215,6 @@ class _Archive:
         return np.array(first), np.array(heads), np.array(weights, object)
 
     def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:
-        """Return the owners of states; END if a state leads only to itself, without reward."""
         players, states = self.system["#players"], len(of_state) - 1
         owners = np.full(states, MAX if players else CHANCE, dtype=np.int8)
         if players == 2:
@@ -236,7 +234,6 @@ class _Archive:
         )
 
     def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
-        """Return the annotations of one group in the index, by name."""
         annotations = self.index.get("annotations") or {}
         kinds = annotations.get(group) or {} if isinstance(annotations, dict) else annotations
         if not isinstance(kinds, dict) or not all(isinstance(k, dict) for k in kinds.values()):
@@ -374,7 +371,6 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _entries(archive: bytes) -> dict[str, bytes]:
-    """Return the files of an archive; links and sparse files are rejected."""
     entries = {}
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
         for entry in opened:

@@ -25,7 +25,6 @@ class GameRecord:
     page: str = ""  # its page of play, as ``module:name``
 
     def modules(self) -> tuple[str, ...]:
-        """Return the modules with its questions, except those of ``symbolic``."""
         research = self.home.replace(".games.", ".studies.")
         return (
             *(f"{self.home}.{name}" for name in self.questions),

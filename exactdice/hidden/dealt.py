@@ -44,8 +44,6 @@ class DealtGame(Generic[Seen]):
     every earlier move. `payoff` is the first player's, for ``what`` of the showdown, the first hand
     and the second.
 
-    Examples
-    --------
     The higher card wins 1, or 2 if the first player raises and the second calls:
 
     >>> from exactdice.models import equilibrium, point_mass

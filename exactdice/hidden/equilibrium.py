@@ -46,8 +46,6 @@ class ValueBounds:
     `lower` is the guarantee of the first player's plan, `upper` that of the second's; `form` is the
     game, and `method` is how the plans were found.
 
-    Examples
-    --------
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
@@ -250,8 +248,6 @@ def guarantee(
 
     Raises InputError for unknown knowledge, or probabilities that do not sum to 1.
 
-    Examples
-    --------
     >>> from exactdice.models import Both, End, HiddenGame
     >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
@@ -282,8 +278,6 @@ def value_bounds(
 
     Parameters are as in `guarantee`.
 
-    Examples
-    --------
     >>> from exactdice.models import Both, End, HiddenGame
     >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
@@ -311,8 +305,6 @@ def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
     decide all. It solves a linear program, restarted from its last solution, for some undecided
     sequences at a time.
 
-    Examples
-    --------
     The player who names the higher number wins the number that the other named:
 
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
@@ -385,8 +377,6 @@ def equilibrium_dimension(best: ValueBounds, player: int, run: Run = DEFAULT) ->
     sequences and sets. It is the exact rank of an integer matrix by python-flint, cubic in its
     size.
 
-    Examples
-    --------
     >>> from exactdice.models import Both, End, HiddenGame, equilibrium
     >>> both = Both({(i, j): End(0) for i in range(3) for j in range(2)})
     >>> best = equilibrium(HiddenGame(0, lambda s: both, lambda s: ("", "")))

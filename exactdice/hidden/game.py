@@ -46,8 +46,6 @@ class HiddenGame(Generic[State]):
     ``knows(state)`` is the knowledge of the player who moves: any hashable, including everything
     that this player knew and did before; a pair for simultaneous moves.
 
-    Examples
-    --------
     Kuhn poker: three cards, an ante of 1 and one bet of 1 (Kuhn 1950):
 
     >>> from exactdice.models import Choice, End, Turn, equilibrium, point_mass
@@ -111,7 +109,6 @@ class _Sets:
         self.histories: list[Any] = []  # that of the first visit, for errors
 
     def visit(self, known: Any, actions: tuple[Any, ...], parent: int, history: Any) -> int:
-        """Return the first sequence of an information set, which may be new."""
         try:
             place = self.index.setdefault(known, len(self.known))
             distinct = len(set(actions))

@@ -120,7 +120,6 @@ class Program:
         return rounded(one, columns[: one.sequences], scale), rounded(two, prices, scale)
 
     def keep_to(self, never: Array, always: Array) -> None:
-        """Forbid sequences to the first player, and keep some of the second player's at no loss."""
         self._solver.setOptionValue("solver", "simplex")
         none = np.zeros(len(never))
         self._solver.changeColsBounds(len(never), never.astype(np.int32), none, none)
@@ -190,10 +189,7 @@ def _eliminated(form: SequenceForm, square: Any, place: int) -> tuple[list[mpz],
 
 
 def _lifted(equations: Any, place: int) -> tuple[list[mpz], mpz] | None:
-    """Solve integer equations whose right side is 1 at one place and 0 elsewhere.
-
-    Returns numerators and their common denominator; None if they are not recognised.
-    """
+    """Solve integer equations with a unit right side: numerators and denominator, or None."""
     whole = equations.tocsr().astype(np.int64)
     try:
         factors = _library("scipy.sparse.linalg").splu(equations)

@@ -60,10 +60,7 @@ class Side:
             yield slice(low, high), slice(begin, end), self.first[low:high] - begin
 
     def best_return(self, gains: Array) -> tuple[Array, Array]:
-        """Return the value of each sequence and of each set under the player's best continuation.
-
-        `gains` is the payoff of each sequence at the ends of play that directly follow it.
-        """
+        """Return values of sequences and sets under best continuation, from immediate `gains`."""
         returns, values = gains.copy(), np.zeros(len(self.parent), dtype=gains.dtype)
         for sets, sequences, begins in reversed(list(self.ranges())):
             values[sets] = np.maximum.reduceat(returns[sequences], begins)
@@ -125,7 +122,6 @@ class RealizationPlan:
         return mpz(int(self.weights[0]))
 
     def behaviour(self, place: int) -> dict[Any, mpq] | None:
-        """Probability of each action of an information set; None if the plan never reaches it."""
         before = int(self.weights[self.side.parent[place]])
         if not before:
             return None
@@ -170,10 +166,7 @@ class SequenceForm:
         return np.argsort(self.columns, kind="stable")
 
     def gains(self, player: int, other: RealizationPlan) -> Array:
-        """Immediate payoff of each sequence of a player against a plan, for the first player.
-
-        Integers over the denominator times the scale of the plan.
-        """
+        """Immediate payoffs of a player's sequences against a plan, times denominator and scale."""
         weights, payoffs = other.weights, self.payoffs
         if payoffs.dtype == object or weights.dtype == object or not self.fits(other.scale):
             weights, payoffs = weights.astype(object), payoffs.astype(object)
@@ -189,10 +182,7 @@ class SequenceForm:
         return gains
 
     def reply(self, player: int, other: RealizationPlan) -> tuple[mpq, Array, Array]:
-        """Value of a player's best response to a plan, for the first player.
-
-        Also returns the values of all sequences and sets for the player who responds.
-        """
+        """Value of the best response to a plan, for player 1, and of all sequences and sets."""
         sign = 1 if player == 1 else -1
         returns, values = self.sides[player - 1].best_return(sign * self.gains(player, other))
         return sign * mpq(int(returns[0]), self.denominator * other.scale), returns, values

@@ -29,8 +29,6 @@ FORMATS = (Format.TEXT, Format.CSV, Format.JSON, Format.LATEX)
 
 @dataclass(frozen=True)
 class Entry:
-    """One table and its question."""
-
     name: str  # ``game/table``, its path without a suffix
     question: str  # a command without the program's name
 
@@ -78,8 +76,6 @@ _POLICY, _PROOF = ".policy.csv", ".certificate"
 
 
 class Opened(Entry):
-    """One variant of the book."""
-
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
         game, _, name = self.name.partition("/")
         variant = PAGES[game].variant(name)

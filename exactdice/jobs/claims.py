@@ -46,8 +46,6 @@ def claim_named(name: str) -> Claim:
 
 
 class ClaimName(Text):
-    """Ids of claims."""
-
     def __init__(self) -> None:
         super().__init__(metavar="CLAIM")
         self.words = tuple(claim.id for claim in CLAIMS)  # for completion
@@ -57,7 +55,7 @@ class ClaimName(Text):
 
 
 @dataclass(frozen=True)
-class Claims(Question, command="claims", example="claims risk.maximum-dice", takes="a moment"):
+class Claims(Question, command="claims", example="risk.maximum-dice"):
     """List the claims with their verdicts, or show one with its sentence, source and proof."""
 
     claim: str | None = argument(ClaimName(), "Id of a claim; none lists all.", default=None)
@@ -112,7 +110,7 @@ def _one(claim: Claim) -> Report:
 class Verify(
     Question,
     command="verify",
-    example="verify risk.table",
+    example="risk.table",
     takes="half a minute; a minute with --from-scratch",
     has_files=True,
 ):

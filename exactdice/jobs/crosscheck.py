@@ -120,7 +120,6 @@ class Check:
             self._fail("action", f"{name}: takes {taken}; optimal: {', '.join(map(str, best))}")
 
     def excluded(self, name: str, action: Any) -> None:
-        """Record an optimal action that the intervals exclude."""
         self.not_enclosed += 1
         self._fail("excluded", f"{name}: intervals exclude {action}, which is optimal")
 
@@ -130,8 +129,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Case:
-    """One rung of a ladder: a game at a size."""
-
     game: str
     size: str
     run: Callable[[], Check]  # the cross-check
@@ -152,10 +149,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
 
 @dataclass(frozen=True)
 class ProjectCrosscheck(
-    Question,
-    command="project crosscheck",
-    example="project crosscheck farkle",
-    takes="15 s; 40 s with --large",
+    Question, command="project crosscheck", example="farkle", takes="15 s; 40 s with --large"
 ):
     """Check the C++ solvers against the exact ones; exit status 1 after a failure."""
 

@@ -25,8 +25,6 @@ _KINDS = ("chain", "decision process", "game of two")
 
 
 class _GameQuestions(Domain[OfGame]):
-    """Questions about the value of a game whose states can be listed."""
-
     metavar = "QUESTION"
 
     def read(self, value: Any, name: str) -> OfGame:
@@ -44,7 +42,7 @@ class _GameQuestions(Domain[OfGame]):
 class ModelExport(
     Question,
     command="model export",
-    example="model export 'swe value 4' game.umb",
+    example="'swe value 4' game.umb",
     takes="half a second for 8 rounds of swe, 4 s for 10; 6 s for a turn of Farkle to 10000",
 ):
     """Write the game of a question into a file.

@@ -25,8 +25,6 @@ Ends: TypeAlias = tuple[Doubles, Doubles]
 
 @dataclass(frozen=True)
 class FarkleTurn:
-    """The optimal turn of Farkle in floating point."""
-
     unit: int  # greatest common divisor of all scores: level k means k·unit points
     # bounds of the expected final points when rolling a set of dice, by [mask of dice, level]
     worth: Ends

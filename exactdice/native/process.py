@@ -66,7 +66,6 @@ class Process:
         return guessed
 
     def ends(self, chosen: Sequence[int] | Wholes) -> bool:
-        """Whether play surely ends with these moves."""
         return bool(call(self._process.ends, chosen))
 
     def ranks_against_free(self, chosen: Sequence[int] | Wholes) -> Wholes:
@@ -154,10 +153,7 @@ class Digits:
         return mpz(int.from_bytes(words.tobytes(), sys.byteorder))
 
     def times(self, factor: mpz, count: int) -> Wide:
-        """Return the values times a factor modulo `PRIME`^`count`; 0 in terminal states.
-
-        Residues are of about least magnitude; `count` is at least 1.
-        """
+        """Return values times a factor modulo `PRIME`^`count`, of least magnitude; 0 at ends."""
         places = list[int]()
         while factor and len(places) < count:
             factor, place = divmod(factor, PRIME)

@@ -39,8 +39,6 @@ HARDLY = 2.0**-40
 
 @dataclass(frozen=True)
 class OutlookSizes:
-    """Sizes of a computation."""
-
     blocks: int  # reachable multisets of dice
     solved: int  # those of them that were visited
     choices: int  # multisets of dice with a number of rounds left, for a creation or promotion
@@ -156,8 +154,6 @@ def law_from_below(
     progress: Progress | None = None,
 ) -> tuple[dict[int, mpz], int]:
     """Bound the distribution of the final score from below; return weights and products.
-
-    Raises TooLargeError if it would need more memory than the limit.
 
     One round of one die with four faces:
 

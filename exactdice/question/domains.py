@@ -30,7 +30,6 @@ class Domain(Generic[Value]):
     takes_words = False  # whether its text may have several words on a command line
 
     def read(self, value: Any, name: str) -> Value:
-        """Read a value, from text or from a Python object."""
         raise NotImplementedError
 
     def write(self, value: Value) -> str:
@@ -40,10 +39,7 @@ class Domain(Generic[Value]):
         return " ".join(words)
 
     def names_file(self, _value: Any) -> bool:
-        """Whether `read` would open a file for this value, or return a file name.
-
-        The server rejects such values unread.
-        """
+        """Whether `read` would open a file for this value; the server then rejects it unread."""
         return self.is_file
 
     def describe(self) -> str:

@@ -36,8 +36,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Parameter:
-    """One field of a question."""
-
     field: str  # name of the attribute, and key in JSON
     domain: Domain[Any]
     help: str
@@ -98,7 +96,7 @@ def argument(
     `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
     remaining words, and is the last argument. Without a `default` it is required.
     """
-    return _field(domain, help, metavar, default, argument=True, many=many)
+    return _field(domain, help, metavar, default, is_argument=True, is_many=many)
 
 
 def option(
@@ -119,7 +117,7 @@ def option(
         default = False
     if many and default is None:
         default = ()
-    return _field(domain, help, metavar, default, argument=False, many=many, former=former)
+    return _field(domain, help, metavar, default, is_many=many, former=former)
 
 
 def drawn_seed() -> Any:
@@ -129,27 +127,10 @@ def drawn_seed() -> Any:
     return dataclasses.field(default_factory=draw, metadata={_KEY: seed})
 
 
-def _field(
-    domain: Domain[Any],
-    help_line: str,
-    metavar: str,
-    default: Any,
-    *,
-    argument: bool,
-    many: bool,
-    former: tuple[str, ...] = (),
-) -> Any:
-    declared = Parameter(
-        field="",
-        domain=domain,
-        help=help_line,
-        metavar=metavar or domain.metavar,
-        is_argument=argument,
-        is_many=many,
-        is_required=default is dataclasses.MISSING,
-        default=None if default is dataclasses.MISSING else default,
-        former=former,
-    )
+def _field(domain: Domain[Any], help_: str, metavar: str, default: Any, **more: Any) -> Any:
+    needed = default is dataclasses.MISSING
+    name, known = metavar or domain.metavar, None if needed else default
+    declared = Parameter("", domain, help_, name, is_required=needed, default=known, **more)
     return dataclasses.field(default=default, metadata={_KEY: declared})
 
 
@@ -165,10 +146,10 @@ def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter
 class Question(ABC):
     """Base of all questions; a subclass is a frozen dataclass with a `command`.
 
-    A subclass says ``class Win(Question, command="risk win", example="risk win 4 2")``, declares
-    its fields with `argument` and `option`, and defines `report`. The first line of its docstring
-    is the help text of the command. `command` is its name, `example` a command for help texts, and
-    `takes` its running time, for help texts.
+    A subclass says ``class Win(Question, command="risk win", example="4 2")``, declares its fields
+    with `argument` and `option`, and defines `report`. The first line of its docstring is the help
+    text of the command. `example` has the words after the command of an example, and `takes` is the
+    running time, both for help texts.
     """
 
     command: ClassVar[str]
@@ -188,11 +169,12 @@ class Question(ABC):
         cls,
         command: str = "",
         example: str = "",
-        takes: str = "",
+        takes: str = "a moment",
         shares_work: bool = False,
         has_files: bool = False,
     ) -> None:
-        cls.command, cls.example, cls.takes = command, example, takes
+        words = example if example.startswith(command) else f"{command} {example}"
+        cls.command, cls.example, cls.takes = command, words.strip(), takes
         cls.shares_work, cls.has_files = shares_work, has_files
 
     def __post_init__(self) -> None:

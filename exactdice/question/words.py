@@ -84,7 +84,6 @@ class Command(click.Command):
         return super().parse_args(ctx, args)
 
     def _given(self, ctx: click.Context, args: list[str]) -> list[Any]:
-        """List the parameters set on the command line, with repetitions."""
         return list(self.make_parser(ctx).parse_args(list(args))[2])
 
 

@@ -60,8 +60,6 @@ def _item(item: Any) -> str:
 def read_list(cell: str) -> tuple[Any, ...]:
     """Read a list from a cell.
 
-    Raises ValueError if quotation marks or parentheses are unbalanced.
-
     >>> read_list('3 007 hold (1 2) ()')
     (3, '007', 'hold', (1, 2), ())
     """

@@ -263,7 +263,6 @@ def needed_width(cells: Sequence[str]) -> int:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Fold a text at spaces, and within words that are too long."""
     if len(text) <= width:
         return [text]
     lines, line = [], ""

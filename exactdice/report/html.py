@@ -32,8 +32,6 @@ SCRIPT = "\n" + files("exactdice.report").joinpath("page.js").read_text("utf-8")
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table of a page: decimals before fractions, long tables cut."""
-
     name: str  # empty for the two-way picture of a table
     title: str
     headings: list[str]
@@ -50,7 +48,6 @@ class HtmlTable:
         return f"sortable {kind}".strip() if is_sortable else kind
 
     def html(self, kind: str | None = None, caption: str = "") -> str:
-        """Write the table: for a page, with the classes `kind`, or for a notebook."""
         headings = "".join(
             f'<th{self._class(place)} scope="col">{_text(heading)}</th>'
             for place, heading in enumerate(self.headings)

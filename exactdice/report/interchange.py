@@ -50,8 +50,6 @@ class Holds(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One table for other programs."""
-
     name: str
     title: str  # empty for quantities
     described: Sequence[Column]  # the table's columns, or those of the quantities
@@ -90,7 +88,6 @@ def frame_of(table: Table) -> Frame:
 
 
 def data_columns(columns: Sequence[Column]) -> list[str]:
-    """Return the column names of a table in CSV, including decimals."""
     names = []
     for column in columns:
         names.append(column.name)
@@ -140,7 +137,6 @@ def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
 
 
 def pandas_frame(frame: Frame) -> Any:
-    """Make a pandas data frame: texts as objects, whole numbers and flags nullable."""
     pandas = library("pandas")
     return pandas.DataFrame({
         name: pandas.Series(cells, dtype=holds.value[0]) for name, holds, cells in columns_of(frame)
@@ -208,9 +204,7 @@ def _csv_lines(
     yield f"{DESCRIBED}{json.dumps(description)}\n"
     yield row_text(frame.headings)
     for row in frame.rows:
-        cells = [
-            _csv_cell(cell, holds, digits) for cell, holds in zip(row, frame.holds, strict=True)
-        ]
+        cells = [_csv_cell(cell, kind, digits) for cell, kind in zip(row, frame.holds, strict=True)]
         yield row_text(cells)
 
 

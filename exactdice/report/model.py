@@ -167,13 +167,6 @@ def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Colu
 def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
     """Choose the column for some numbers: `exact` if all of them are known, otherwise `enclosed`.
 
-    Parameters
-    ----------
-    cells
-        Exact numbers, enclosures (exact if their ends are equal), or None.
-
-    Examples
-    --------
     >>> half, open_one = Enclosure.of("1/2"), Enclosure(mpq(0), mpq(1))
     >>> column_for([half, mpq(3), None]) is exact, column_for([half, open_one]) is enclosed
     (True, True)
@@ -287,10 +280,7 @@ class Table:
 
         Exact numbers are texts such as ``7/2``, next to a column of the nearest doubles.
 
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
+        Raises MissingExtraError if pandas is not installed.
         """
         frames = linked("exactdice.report.interchange")
         return frames.pandas_frame(frames.frame_of(self))
@@ -413,13 +403,8 @@ class Report:
 
         If a table has a two-way picture, its name selects the list and ``NAME_grid`` the picture.
 
-        Raises
-        ------
-        InputError
-            If there is no such table.
+        Raises InputError if there is no such table.
 
-        Examples
-        --------
         >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
         >>> report.only("quantities") == report
         True
@@ -446,10 +431,7 @@ class Report:
     def to_pandas(self) -> dict[str, Any]:
         """Return pandas data frames by the names of the tables, including ``quantities``.
 
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
+        Raises MissingExtraError if pandas is not installed.
         """
         frames = linked("exactdice.report.interchange")
         return {frame.name: frames.pandas_frame(frame) for frame in frames.frames(self)}

@@ -22,16 +22,13 @@ class Reported:
     reported_by: ClassVar[str]
 
     def report(self) -> "Report":
-        """Return the report of the result."""
         report: Report = linked(self.reported_by)(self)
         return report
 
     def to_json(self) -> str:
-        """Return the report as JSON."""
         return self.report().to_json()
 
     def to_pandas(self) -> Any:
-        """Return the report as pandas data frames, by table."""
         return self.report().to_pandas()
 
     def _repr_html_(self) -> str:

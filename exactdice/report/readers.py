@@ -2,9 +2,6 @@
 
 The rationals come from the exact cells; the decimals are ignored. An empty cell of CSV is None,
 like null in JSON, or the empty list in a column of lists, but never the empty text.
-
-An invalid report raises an `InputError` of one line, for any defect: cells of another kind than
-their column, rows of the wrong length, unknown kinds, inverted bounds.
 """
 
 import glob
@@ -39,13 +36,8 @@ _BROKEN = (ValueError, LookupError, TypeError, AttributeError, OverflowError, Re
 def read_json(document: str) -> Report:
     """Read the JSON of a report.
 
-    Raises
-    ------
-    InputError
-        If it is no JSON, or no report of this package.
+    Raises InputError if it is no JSON, or no report of this package.
 
-    Examples
-    --------
     >>> read_json('[]')
     Traceback (most recent call last):
     exactdice.errors.InputError: document: got '[]'; expected the JSON of an exactdice report
@@ -148,19 +140,11 @@ def _whole(digits: str) -> int:
 def read(path: str | PathLike[str]) -> Report:
     """Read the report in a file of JSON, CSV or Parquet.
 
-    Parameters
-    ----------
-    path
-        The argument of ``--output``. If the report has several tables, with a file for each, all of
-        them are read. The file of one table gives the report of that table.
+    * `path`: the argument of ``--output``. If the report has several tables, with a file for each,
+      all of them are read. The file of one table gives the report of that table.
 
-    Raises
-    ------
-    InputError
-        If there is no file, it cannot be read, or is no report of this package.
+    Raises InputError if there is no file, it cannot be read, or is no report of this package.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from exactdice.cli import main
     >>> with tempfile.TemporaryDirectory() as home:
@@ -269,13 +253,9 @@ def read_csv(*documents: str) -> Report:
 
     Only the last comment above the heading is read, which describes the table as JSON.
 
-    Raises
-    ------
-    InputError
-        If it is no report of this package, or of a version that did not write that line.
+    Raises InputError if it is no report of this package, or of a version that did not write that
+    line.
 
-    Examples
-    --------
     >>> read_csv("a,b")
     Traceback (most recent call last):
     exactdice.errors.InputError: document: got 'a,b'; expected the CSV of an exactdice report, \

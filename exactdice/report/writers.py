@@ -52,27 +52,14 @@ _WRITERS = {
 def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10) -> str:
     """Write a report in a format.
 
-    Parameters
-    ----------
-    report
-        The report.
-    output_format
-        A text format.
-    digits
-        Significant digits of the decimals next to exact numbers; JSON has the nearest double.
+    * `report`: the report.
+    * `output_format`: a text format.
+    * `digits`: significant digits of the decimals next to exact numbers; JSON has the nearest
+      double.
 
-    Returns
-    -------
-    str
-        The text, ending with a newline.
+    The text ends with a newline. Raises InputError if the format needs a file: Parquet, and CSV of
+    several tables.
 
-    Raises
-    ------
-    InputError
-        If the format needs a file: Parquet, and CSV of several tables.
-
-    Examples
-    --------
     >>> from exactdice.arithmetic import mpq
     >>> from exactdice.report.model import exact
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
@@ -95,18 +82,11 @@ def rendered_files(
 ) -> dict[str, str | bytes]:
     """Write a report into files, by their names.
 
-    Parameters
-    ----------
-    report, output_format, digits
-        As in `render`.
-    name
-        The file name without suffix. In CSV and Parquet, each of several tables has its own file,
-        ``name-table``.
-    suffix
-        The suffix; by default that of the format.
+    * `report`, `output_format`, `digits`: as in `render`.
+    * `name`: the file name without suffix. In CSV and Parquet, each of several tables has its own
+      file, ``name-table``.
+    * `suffix`: the suffix; by default that of the format.
 
-    Examples
-    --------
     >>> from exactdice.rooms import ask
     >>> list(rendered_files(ask("risk table 4 3"), Format.CSV, "risk"))
     ['risk-cells.csv', 'risk-even.csv']

@@ -246,22 +246,13 @@ def _equalised(square: list[list[arb]]) -> list[arb]:
 def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
     """Return the value of a state with its minimal polynomial, if few states lead to one another.
 
-    Parameters
-    ----------
-    best
-        An enclosed answer, narrow enough to separate the roots of the polynomial.
-    state
-        A state whose value is not known exactly, and that leads to states of known value through at
-        most five others like it.
+    * `best`: an enclosed answer, narrow enough to separate the roots of the polynomial.
+    * `state`: a state whose value is not known exactly, and that leads to states of known value
+      through at most five others like it.
 
-    Returns
-    -------
-    AlgebraicNumber or None
-        None if the bounds do not show that the optimal strategies are unique, or are too wide.
-        TooLargeError is raised for more states, or more mixed choices than elimination can handle.
+    Returns None if the bounds do not show that the optimal strategies are unique, or are too wide.
+    Raises TooLargeError for more states, or more mixed choices than elimination can handle.
 
-    Examples
-    --------
     Matching pennies for 1 or 2; if they differ, a coin decides whether to play again:
 
     >>> from exactdice.dice import Distribution

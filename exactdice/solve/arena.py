@@ -187,7 +187,6 @@ class Arena:
         return reward + total / self.denominators[self.law[move]]
 
     def successors(self, state: int) -> "array[int]":
-        """Return the successors of all moves of a state, move by move; none for an end."""
         if self.owners[state] == END:
             return array("i")
         first = self.first_target[self.first_move[state]]
@@ -253,7 +252,6 @@ class Arena:
         return array("q", [*chosen, *seen] if self.changes_sides else chosen)
 
     def restricted(self, order: Sequence[int]) -> "Arena":
-        """Return a copy with some states only, in a given order; they lead only to one another."""
         import numpy as np
 
         states = np.array(order, dtype=np.int64)

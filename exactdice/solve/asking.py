@@ -63,43 +63,27 @@ def probability(
 ) -> Optimum[Any]:
     """Return the greatest, or least, probability of an event for a player who wants it to happen.
 
-    Parameters
-    ----------
-    game
-        A game or a model, with up to two players.
-    event
-        "won", "drawn" or "lost": the payoff of the player who asks is above, at or below 0. Or a
-        function of a state: whether it counts; if sides change, it is called with s if player 1
-        moves and sees s, and with `Other(s)` if player 2 does. The player who asks plays for the
-        event, even for a loss. To get its probability under optimal play of the game, let both
-        follow the answer to `optimum`: ``policies={1: best, 2: best}``.
-    player
-        The player who asks and wants the event, 1 or 2; the other player wants to avoid it. If
-        sides change, player 1 is the one who moves first.
-    policies
-        Fixed policies by player: for each state, as the mover sees it, an action or the
-        probabilities of actions (a mapping or a `Distribution`); see `policy_value`. ``{1: p, 2:
-        q}`` fixes both; ``{2: q}`` finds the best response to q.
-    within
-        Count only what happens within this number of steps. The states of the answer are then pairs
-        (state, steps left), so that its policy may depend on the step.
-    counts
-        A function of a state: whether a move from it is a step, for example the start of a turn. By
-        default every move is.
-    least
-        Find the least probability: the player who asks wants to avoid the event.
-    width, run
-        As in `optimum`.
+    * `game`: a game or a model, with up to two players.
+    * `event`: "won", "drawn" or "lost": the payoff of the player who asks is above, at or below 0.
+      Or a function of a state: whether it counts; if sides change, it is called with s if player 1
+      moves and sees s, and with `Other(s)` if player 2 does. The player who asks plays for the
+      event, even for a loss. To get its probability under optimal play of the game, let both follow
+      the answer to `optimum`: ``policies={1: best, 2: best}``.
+    * `player`: the player who asks and wants the event, 1 or 2; the other player wants to avoid it.
+      If sides change, player 1 is the one who moves first.
+    * `policies`: fixed policies by player: for each state, as the mover sees it, an action or the
+      probabilities of actions (a mapping or a `Distribution`); see `policy_value`. ``{1: p, 2: q}``
+      fixes both; ``{2: q}`` finds the best response to q.
+    * `within`: count only what happens within this number of steps. The states of the answer are
+      then pairs (state, steps left), so that its policy may depend on the step.
+    * `counts`: a function of a state: whether a move from it is a step, for example the start of a
+      turn. By default every move is.
+    * `least`: find the least probability: the player who asks wants to avoid the event.
+    * `width`, `run`: as in `optimum`.
 
-    Raises
-    ------
-    InputError
-        If an argument is outside its domain, or a policy has no action for a state.
-    NoValueError
-        If players move simultaneously in some states, and play may never end.
+    Raises InputError if an argument is outside its domain, or a policy has no action for a state.
+    Raises NoValueError if players move simultaneously in some states, and play may never end.
 
-    Examples
-    --------
     Players toss a coin alternately; the first head wins:
 
     >>> from exactdice.dice import Distribution
@@ -142,25 +126,15 @@ def expect(
 ) -> Optimum[Any]:
     """Return the greatest, or least, expected total for a player.
 
-    Parameters
-    ----------
-    game
-        As in `probability`.
-    of
-        A function of a state: the amount that each move from it counts, whoever moves; ends count
-        nothing. By default rewards and payoffs count, as the player who asks receives them.
-    player, policies, within, counts, width, run
-        As in `probability`; with `within`, only amounts within these steps count.
-    least
-        Find the least total: the player who asks wants little, the other one much.
+    * `game`: as in `probability`.
+    * `of`: a function of a state: the amount that each move from it counts, whoever moves; ends
+      count nothing. By default rewards and payoffs count, as the player who asks receives them.
+    * `player`, `policies`, `within`, `counts`, `width`, `run`: as in `probability`; with `within`,
+      only amounts within these steps count.
+    * `least`: find the least total: the player who asks wants little, the other one much.
 
-    Raises
-    ------
-    InputError, NoValueError
-        As in `probability`; also if the total is unbounded.
+    Raises InputError, NoValueError: as in `probability`; also if the total is unbounded.
 
-    Examples
-    --------
     The number of rolls until a six, in total and within the first three:
 
     >>> from exactdice.dice import fair
@@ -265,15 +239,10 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     The loss of an action is its regret, which assumes optimal play afterwards. If only bounds are
     known, a state is listed if they prove a loss.
 
-    Parameters
-    ----------
-    best
-        The answer to a question about the game.
-    policy
-        As in `probability`, for whoever moves; with `within`, it is called with the state only.
+    * `best`: the answer to a question about the game.
+    * `policy`: as in `probability`, for whoever moves; with `within`, it is called with the state
+      only.
 
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Choice, Game, point_mass
     >>> def moves(face):
@@ -316,26 +285,17 @@ def sensitivity(
 ) -> Derivatives:
     """Return the derivative of a value with respect to a number in the rules.
 
-    Parameters
-    ----------
-    family
-        A function from the number to the game; probabilities and rewards must be affine in it.
-    at
-        The point of the derivative.
-    ask
-        The question, for example ``lambda game: probability(game, "won")``. It must be answered
-        exactly, and players must move alternately.
-    step
-        The rules are also called at one and two steps from `at`, where the same moves must be
-        possible; use a negative step at the upper end of a range. It does not affect the result.
+    * `family`: a function from the number to the game; probabilities and rewards must be affine in
+      it.
+    * `at`: the point of the derivative.
+    * `ask`: the question, for example ``lambda game: probability(game, "won")``. It must be
+      answered exactly, and players must move alternately.
+    * `step`: the rules are also called at one and two steps from `at`, where the same moves must be
+      possible; use a negative step at the upper end of a range. It does not affect the result.
 
-    Raises
-    ------
-    InputError
-        If the rules are not affine in the number, or other moves are possible near it.
+    Raises InputError if the rules are not affine in the number, or other moves are possible near
+    it.
 
-    Examples
-    --------
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Chance, Game
     >>> def until_heads(p):
@@ -416,24 +376,14 @@ def stays_best(
 ) -> tuple[Enclosure, Enclosure]:
     """Return the range around a number in which its optimal policy stays optimal.
 
-    Parameters
-    ----------
-    family, at, ask
-        As in `sensitivity`; rules need not be affine in the number.
-    within
-        The least and the greatest number to consider, with `at` between them.
-    width
-        The greatest width of the enclosures of the two ends, found by bisection.
+    * `family`, `at`, `ask`: as in `sensitivity`; rules need not be affine in the number.
+    * `within`: the least and the greatest number to consider, with `at` between them.
+    * `width`: the greatest width of the enclosures of the two ends, found by bisection.
 
-    Returns
-    -------
-    tuple of Enclosure
-        The lower and the upper end. The policy is optimal at the inner bound of each and not at the
-        outer one, or both bounds are the end of `within`. If the policy is suboptimal only between
-        two numbers that bisection tries, this is not detected.
+    Returns enclosures of the lower and the upper end. The policy is optimal at the inner bound of
+    each and not at the outer one, or both bounds are the end of `within`. If the policy is
+    suboptimal only between two numbers that bisection tries, this is not detected.
 
-    Examples
-    --------
     Tossing for 1 until tails is better than taking 2 if the probability of heads is above 2/3:
 
     >>> from exactdice.dice import Distribution

@@ -59,8 +59,6 @@ class Certificate(Generic[State]):
     free. `least` says that a single player minimises, `goal` has the states to be reached, if that
     is the question, and `draws` says that infinite play is a draw.
 
-    Examples
-    --------
     >>> from exactdice.models import Choice, Game, point_mass, optimum
     >>> game = Game(0, lambda s: [Choice("stop", 7, point_mass(1))] if s == 0 else None)
     >>> certificate = optimum(game.explored()).certificate()

@@ -58,10 +58,7 @@ def solve_concurrent(
     most_bits: int = 1 << 14,
     tell: Tell | None = None,
 ) -> Solved:
-    """Solve an arena with simultaneous moves in some states.
-
-    Raises NoValueError if play need not end against the strategies found.
-    """
+    """Solve an arena with simultaneous moves in some states."""
     known, names = len(arena), names or range(len(arena))
     if exact and not any(component.is_cyclic for component in components(arena)):
         with suppress(TooLargeError):
@@ -128,9 +125,7 @@ class _Search:
             if owner not in (MAX, MIN):
                 return [self.chosen[state]]
             returns = {m: owner * arena.returned(m, self.values) for m in arena.moves(state)}
-            return [
-                move for move, value in returns.items() if value >= max(returns.values()) - near
-            ]
+            return [move for move, got in returns.items() if got >= max(returns.values()) - near]
 
         self.chosen = array("q", closing_moves(arena, offers, self.mixed))
 

@@ -74,8 +74,6 @@ class Chain:
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
         """Return all x; raise ZeroDivisionError if some states are never left.
 
-        Raises TooLargeError if more than `most` pairs of states would be joined.
-
         >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
         [mpq(4,3), mpq(2,3)]
         """
@@ -109,7 +107,6 @@ class Chain:
         return x
 
     def _eliminate(self, i: int) -> set[int]:
-        """Remove a state from the system; return the states whose rows or columns changed."""
         rows, led, bits = self.rows, self.led, self.bits
         row = rows[i]
         row.pop(i, None)
@@ -209,10 +206,7 @@ class Cycle:
             self.scaled[state] = value if bits is None else rounded(value, 0)
 
     def solve(self, names: Sequence[Any], start: Sequence[int] | None = None) -> dict[int, int]:
-        """Return the moves of optimal play, from good moves of all states if some are known.
-
-        Raises NoValueError if no moves make play leave, or the reward is unbounded.
-        """
+        """Return the moves of optimal play, from good moves of all states if some are known."""
         owners = {self.arena.owners[state] for state in self.states} - {CHANCE, END}
         if start is not None:
             with suppress(ZeroDivisionError):
@@ -240,7 +234,6 @@ class Cycle:
     def _improved(
         self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
     ) -> dict[int, int]:
-        """Switch the moves of some sides until no other move returns more."""
         for _ in range(most):
             self.evaluate(chosen)
             better = self.better(*sides)
@@ -269,10 +262,7 @@ class Cycle:
         raise undecided(names, self.states)
 
     def leaving_moves(self, against: int | None) -> dict[int, int] | None:
-        """Return moves by which play leaves the component whatever one side does; None if none.
-
-        Each is the first that leads outside or to a state of lower rank; ranks count from outside.
-        """
+        """Return moves by which play leaves the component whatever one side does; None if none."""
         arena, outside = self.arena, len(self.states)
 
         def heads(move: int) -> list[int]:

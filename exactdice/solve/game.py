@@ -53,15 +53,9 @@ class ModelError(ExactDiceError, ValueError):
 class Game(Generic[State]):
     """An initial state and the rules.
 
-    Parameters
-    ----------
-    initial
-        The state in which play begins; any hashable.
-    moves
-        What can happen in a state; see `exactdice.solve.turns`.
+    * `initial`: the state in which play begins; any hashable.
+    * `moves`: what can happen in a state; see `exactdice.solve.turns`.
 
-    Examples
-    --------
     Roll a die for 1 point a roll, as often as you like, and keep the last face:
 
     >>> from exactdice.dice import fair
@@ -89,20 +83,14 @@ class Game(Generic[State]):
     def explored(self, run: Run = DEFAULT, also: Iterable[State] = ()) -> "Model[State]":
         """Follow the rules to all reachable states; about 1 µs a transition besides your rules.
 
-        Parameters
-        ----------
-        run
-            Limits the memory of the model (by default 2 GiB) and the time, and receives the number
-            of states about once a second.
-        also
-            States that are numbered right after the initial one, even if they are not reachable.
+        * `run`: limits the memory of the model (by default 2 GiB) and the time, and receives the
+          number of states about once a second.
+        * `also`: states that are numbered right after the initial one, even if they are not
+          reachable.
 
-        Raises
-        ------
-        ModelError
-            If the rules are inconsistent; the text names the state.
-        TooLargeError, TimeLimitError
-            If exploring exceeds the limits of the run, for example with infinitely many states.
+        Raises ModelError if the rules are inconsistent; the text names the state. Raises
+        TooLargeError, TimeLimitError if exploring exceeds the limits of the run, for example with
+        infinitely many states.
         """
         return _Exploration(self, as_run(run)).model(also)
 
@@ -252,7 +240,6 @@ class _Exploration(Generic[State]):
 
 
 def _require_exact(states: Sequence[Any]) -> None:
-    """Reject floats and integers of fixed width in states."""
     tuples = [state for state in states if type(state) is tuple]
     kinds = {*map(type, states), *map(type, chain.from_iterable(tuples))}
     refused = {
@@ -272,8 +259,6 @@ def _short(what: object) -> str:
 
 
 class Cost(NamedTuple):
-    """Estimates: nanoseconds of processor time and bytes of memory."""
-
     nanoseconds: int
     memory: int
 

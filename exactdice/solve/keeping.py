@@ -42,17 +42,9 @@ Array: TypeAlias = Any
 class FreeRerolls(Generic[Face]):
     """Turns with the same dice and any values of the last roll.
 
-    Parameters
-    ----------
-    dice
-        The number of dice.
-    face
-        The distribution of one die; faces are listed in its order.
-    rolls
-        The number of rolls in a turn, including the first.
+    * `face`: the distribution of one die; faces are listed in its order.
+    * `rolls`: the number of rolls in a turn, including the first.
 
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> turns = FreeRerolls(5, fair(6), 3)
     >>> len(turns.lattice), len(turns.results)

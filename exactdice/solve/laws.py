@@ -151,28 +151,15 @@ def reward_distribution(
 ) -> TotalDistribution:
     """Return the distribution of the total reward under a policy.
 
-    Parameters
-    ----------
-    model
-        Any model; with two players the reward of the first.
-    policy
-        As in `policy_value`; not needed if only chance moves.
-    means
-        Treat a reward that is or may be a mean (any fraction may be) as paid with certainty. The
-        variance is then too small if it is a mean.
-    run
-        Receives the number of states solved.
+    * `model`: any model; with two players the reward of the first.
+    * `policy`: as in `policy_value`; not needed if only chance moves.
+    * `means`: treat a reward that is or may be a mean (any fraction may be) as paid with certainty.
+      The variance is then too small if it is a mean.
 
-    Raises
-    ------
-    ModelError
-        If a reward under the policy may be a mean; the text names the state. Use `Paid` successors
-        for rewards that depend on the outcome.
-    NoValueError
-        If play need not end.
+    Raises ModelError if a reward under the policy may be a mean; the text names the state. Use
+    `Paid` successors for rewards that depend on the outcome. Raises NoValueError if play need not
+    end.
 
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Chance, End, Game
     >>> three = Game(0, lambda n: Chance(0, fair(2).map(lambda f: n + f)) if n < 3 else End(n))
@@ -277,20 +264,11 @@ def win_draw_loss(
 ) -> WinDrawLoss:
     """Return the probabilities of a win, a draw and a loss if both players follow a policy.
 
-    Parameters
-    ----------
-    model
-        A game whose result is the payoff of its ends; rewards on the way are ignored.
-    policy
-        As in `policy_value`; the answer to `optimum` for optimal play. Of several optimal actions
-        the first is taken: others can give other probabilities with the same value.
-    width
-        The greatest width of the bounds; exact by default.
-    run
-        Receives the number of states solved.
+    * `model`: a game whose result is the payoff of its ends; rewards on the way are ignored.
+    * `policy`: as in `policy_value`; the answer to `optimum` for optimal play. Of several optimal
+      actions the first is taken: others can give other probabilities with the same value.
+    * `width`: the greatest width of the bounds; exact by default.
 
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> from exactdice.models import End, Game
     >>> die = Game(None, lambda f: fair(6) if f is None else End((f > 4) - (f < 4)))
@@ -305,7 +283,6 @@ def win_draw_loss(
 
 
 def chances_of(chain: Arena, width: "RationalLike | None", run: Run) -> WinDrawLoss:
-    """Return the probabilities by the signs of the payoffs of a chain."""
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))

@@ -115,7 +115,6 @@ class MoveComparison:
         return self.process.signs(own, seen, other, one=words_of([one], limbs)[0], scale=scale)
 
     def several(self, chosen: Any, moves: Any) -> MovesByState:
-        """Return the chosen and other optimal moves of states that have others."""
         has_others, is_best = np.zeros(len(chosen), bool), np.zeros(len(self.state), bool)
         has_others[self.state[moves]] = is_best[moves] = True
         is_best[chosen[has_others]] = True
@@ -181,7 +180,6 @@ def guess_of(
 def avoided(
     arena: Arena, goal: Collection[int]
 ) -> "tuple[dict[int, int], tuple[Process, mpz] | None]":
-    """Return as `avoiding_moves`; with C++ also the process in which play ends in these states."""
     try:
         process, scale = process_of(arena)
     except RefusedError:
@@ -195,10 +193,7 @@ def avoided(
 
 
 def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
-    """Return the arrays of an arena for the C++ solvers, and the scale of all payments.
-
-    Payoffs are left out unless `is_paid`. Raises RefusedError if numbers are too large.
-    """
+    """Return an arena's arrays for C++, and the scale of payments; payoffs only if `is_paid`."""
     paid = _paid(arena) if is_paid else {}
     scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
     try:
@@ -295,7 +290,6 @@ def _fractions(
 
 
 def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
-    """Numbers of digits to try, in ascending order."""
     count = 2
     while count <= _FEW_DIGITS or count * transitions <= _MOST_WORK:
         yield count
@@ -374,10 +368,7 @@ def enclosed_values(
     tell: Tell | None = None,
     guess: Guess | None = None,
 ) -> Solved | None:
-    """Enclose all values of an arena within a width; None if other solvers should.
-
-    Raises NoValueError if one of two players can keep play up forever.
-    """
+    """Enclose all values of an arena within a width; None if other solvers should."""
     guess = guess or guess_of(arena)
     if guess is None:
         return None

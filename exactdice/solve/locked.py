@@ -50,20 +50,12 @@ def _times(row: Array, factor: int) -> Array:
 class LockedTurns(Generic[State]):
     """Turns with the same rules and any values of their ends.
 
-    Parameters
-    ----------
-    start
-        The state before the first roll.
-    roll
-        The distribution of what is rolled in a state; None if the turn is over.
-    keep
-        The states that a roll in a state allows, in the order that breaks ties; none means bust.
-        InputError is raised if a state can come again.
-    may_stop
-        Whether the turn may end in a state in which dice could be rolled.
+    * `start`: the state before the first roll.
+    * `roll`: the distribution of what is rolled in a state; None if the turn is over.
+    * `keep`: the states that a roll in a state allows, in the order that breaks ties; none means
+      bust. InputError is raised if a state can come again.
+    * `may_stop`: whether the turn may end in a state in which dice could be rolled.
 
-    Examples
-    --------
     One die, rolled for points until a 1 loses them; 6 points or more end the turn:
 
     >>> from exactdice.dice import fair
@@ -193,18 +185,11 @@ _ROUNDS = 60
 class Race(Generic[State]):
     """A race of two players who take turns for points; the first to reach the target wins.
 
-    Parameters
-    ----------
-    turns
-        The rules of a turn.
-    points
-        The points of an end, at least 0; a bust turn has none. If all are multiples of 50, count
-        fifties: the time grows with the square of the target.
-    target
-        The points that win.
+    * `turns`: the rules of a turn.
+    * `points`: the points of an end, at least 0; a bust turn has none. If all are multiples of 50,
+      count fifties: the time grows with the square of the target.
+    * `target`: the points that win.
 
-    Examples
-    --------
     Piglet: toss a coin as often as you like for a point each; a tail loses them:
 
     >>> from exactdice.dice import fair

@@ -417,7 +417,6 @@ def _entering(costs: list[Any], outside: list[int], stalled: bool) -> int | None
 
 
 def _leaving(tableau: list[list[Any]], s: int, basis: list[int]) -> int:
-    """Row whose basic variable reaches 0 first as column s grows; of equals, the least index."""
     best, best_entry, best_bound = -1, 1, 0
     for i, variable in enumerate(basis):
         row = tableau[i]
@@ -466,7 +465,5 @@ def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution
         sum((p * entry for p, entry in zip(x, column, strict=True) if p), _ZERO)
         for column in zip(*rows, strict=True)
     )
-    conceded = (
-        sum((entry * q for entry, q in zip(row, y, strict=True) if q), _ZERO) for row in rows
-    )
+    conceded = (sum((a * q for a, q in zip(row, y, strict=True) if q), _ZERO) for row in rows)
     return all(earned >= v for earned in guaranteed) and all(paid <= v for paid in conceded)

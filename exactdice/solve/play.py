@@ -50,27 +50,16 @@ def simulate(
 ) -> Simulation:
     """Simulate plays of a game under an answer's policy; all draws are exact.
 
-    Parameters
-    ----------
-    best
-        The answer to `optimum`, `probability` or `expect`. To simulate your own policies, pass them
-        to the last two with `policies`; the answer to `policy_value` does not contain its policy.
-    plays
-        The number of plays, at least 2.
-    seed
-        The seed of the random numbers.
-    means
-        As in `reward_distribution`: treat rewards that may be means as paid with certainty.
+    * `best`: the answer to `optimum`, `probability` or `expect`. To simulate your own policies,
+      pass them to the last two with `policies`; the answer to `policy_value` does not contain its
+      policy.
+    * `plays`: the number of plays, at least 2.
+    * `seed`: the seed of the random numbers.
+    * `means`: as in `reward_distribution`: treat rewards that may be means as paid with certainty.
 
-    Raises
-    ------
-    ModelError
-        If a reward may be a mean, so that the sample would vary less than plays do.
-    TooLargeError
-        If a play takes more than 1,000,000 moves.
+    Raises ModelError if a reward may be a mean, so that the sample would vary less than plays do.
+    Raises TooLargeError if a play takes more than 1,000,000 moves.
 
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game, expect
     >>> six = Game(0, lambda face: fair(6) if face < 6 else None)

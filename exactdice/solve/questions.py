@@ -66,37 +66,24 @@ def optimum(
 ) -> Optimum[State]:
     """Return the greatest, or least, expected total reward; with two players the value of the game.
 
-    Parameters
-    ----------
-    model
-        A model, or a game, which is explored first. With chance only, the expected total reward. A
-        single player may only use policies under which play ends with probability 1: if stopping
-        costs 5 and staying forever costs nothing, the value is −5.
-    least
-        Minimise the reward of a single player instead of maximising it. Not for two players.
-    width
-        The greatest width of the bounds, above 0. By default values are exact, unless fractions
-        need more than 16384 bits (fewer in large models) or play can return to a state with
-        simultaneous moves: then they are enclosed within 10⁻³⁰. If play can go in a circle at no
-        cost, values are exact even if a width is given.
-    infinite
-        The result of infinite play: None if play always ends, or "draw", which pays 0. With draws
-        players must move alternately, and only ends or last moves may pay. The answer is exact.
-    run
-        Limits memory and time, and receives the number of states solved.
+    * `model`: a model, or a game, which is explored first. With chance only, the expected total
+      reward. A single player may only use policies under which play ends with probability 1: if
+      stopping costs 5 and staying forever costs nothing, the value is −5.
+    * `least`: minimise the reward of a single player instead of maximising it. Not for two players.
+    * `width`: the greatest width of the bounds, above 0. By default values are exact, unless
+      fractions need more than 16384 bits (fewer in large models) or play can return to a state with
+      simultaneous moves: then they are enclosed within 10⁻³⁰. If play can go in a circle at no
+      cost, values are exact even if a width is given.
+    * `infinite`: the result of infinite play: None if play always ends, or "draw", which pays 0.
+      With draws players must move alternately, and only ends or last moves may pay. The answer is
+      exact.
+    * `run`: limits memory and time, and receives the number of states solved.
 
-    Raises
-    ------
-    NoValueError
-        If play need not end, or the reward is unbounded; the text names states.
-    InputError
-        With draws: if players move simultaneously, there are rewards on the way, or a last move
-        pays by its outcome (`Paid`), so that the end does not determine the winner.
-    TooLargeError
-        With draws: if fractions have more than 16384 bits.
+    Raises NoValueError if play need not end, or the reward is unbounded; the text names states.
+    With draws, raises InputError if players move simultaneously, there are rewards on the way, or a
+    last move pays by its outcome (`Paid`), so that the end does not determine the winner, and
+    TooLargeError if fractions have more than 16384 bits.
 
-    Examples
-    --------
     >>> from exactdice.dice import Distribution, fair
     >>> from exactdice.models import Chance, Choice, End, Game, Other, point_mass
     >>> def moves(points):
@@ -175,26 +162,12 @@ def reach(
 ) -> Optimum[State]:
     """Return the greatest, or least, probability that play ever reaches one of some states.
 
-    Parameters
-    ----------
-    model
-        A model, or game, that does not change sides (`Other`). The first of two players wants to
-        reach the states, the second to avoid them; infinite play that never reaches them avoids
-        them.
-    event
-        A function of a state: whether it counts.
-    least, width, run
-        As in `optimum`.
+    * `model`: a model, or game, that does not change sides (`Other`). The first of two players
+      wants to reach the states, the second to avoid them; infinite play that never reaches them
+      avoids them.
+    * `event`: a function of a state: whether it counts.
+    * `least`, `width`, `run`: as in `optimum`.
 
-    Raises
-    ------
-    InputError
-        If the model changes sides.
-    NoValueError
-        If players move simultaneously in some states, and play may never end.
-
-    Examples
-    --------
     >>> from exactdice.dice import fair
     >>> from exactdice.models import Game
     >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
@@ -232,22 +205,14 @@ def policy_value(
 ) -> Optimum[State]:
     """Return the expected total reward under a policy.
 
-    Parameters
-    ----------
-    model
-        A model, or game, with alternating moves; or one with `Both` and an `Optimum` as policy.
-    policy
-        The action for each state in which a player chooses: a mapping, a function, or the answer to
-        another question. With two players it covers both. Not needed if only chance moves.
-    width, run
-        As in `optimum`.
+    * `model`: a model, or game, with alternating moves; or one with `Both` and an `Optimum` as
+      policy.
+    * `policy`: the action for each state in which a player chooses: a mapping, a function, or the
+      answer to another question. With two players it covers both. Not needed if only chance moves.
+    * `width`, `run`: as in `optimum`.
 
-    Raises
-    ------
-    InputError
-        If the policy has no action for a state, or an action that the state does not have.
-    NoValueError
-        If play need not end.
+    Raises InputError if the policy has no action for a state, or an action that the state does not
+    have. Raises NoValueError if play need not end.
     """
     model = as_model(model, run)
     arena = following(model, policy)
@@ -255,10 +220,7 @@ def policy_value(
 
 
 def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
-    """Return the answer to `optimum` from known exact values: optimal moves and all ties.
-
-    The first optimal move is chosen; if play might then never end, the first that brings it nearer.
-    """
+    """Return the answer to `optimum` from exact values: moves by which play ends, and all ties."""
     arena = model.arena
     first, ties = array("q", [-1]) * len(arena), dict[int, tuple[int, ...]]()
     for state, owner in enumerate(arena.owners):

@@ -32,7 +32,6 @@ def _column(name: str, meaning: str, *, is_exact: bool) -> Column:
 
 
 def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    """Report the value of a model, and the optimal actions and regrets of its states."""
     model, arena = best.model, best.arena
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
     unsettled = "states in which several actions may be optimal"

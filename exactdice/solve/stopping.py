@@ -63,9 +63,7 @@ def closing_moves(
                 return move
         return offers(state)[0]
 
-    return [
-        -1 if owner in (END, BOTH) else chosen(state) for state, owner in enumerate(arena.owners)
-    ]
+    return [-1 if owner in (END, BOTH) else chosen(s) for s, owner in enumerate(arena.owners)]
 
 
 def _seen_from(node: int, n: int, heads: Sequence[int]) -> Sequence[int]:
@@ -111,10 +109,7 @@ def _matrix_sets(
 
 
 def ranked(nodes: int, done: Collection[int], obliged: Obliged) -> list[int]:
-    """Rank nodes, each when the last of its obliged sets of successors has a ranked one.
-
-    Nodes that are done have rank 0; other nodes without a set have none.
-    """
+    """Rank nodes, each when the last of its sets has a ranked successor; done nodes have rank 0."""
     before: list[list[int]] = [[] for _ in range(nodes)]  # the sets that a node is in
     bound: list[int] = []  # the node that each set binds
     waiting, ranks = [0] * nodes, [-1] * nodes
@@ -142,11 +137,7 @@ def ranked(nodes: int, done: Collection[int], obliged: Obliged) -> list[int]:
 
 
 def avoiding_moves(arena: Arena, goal: Collection[int]) -> dict[int, int]:
-    """Return the states from which MIN can avoid a goal forever, each with a move.
-
-    This is the largest set of states outside the goal in which every state of MIN has a move that
-    stays in the set or ends play, and all moves of every other state do.
-    """
+    """Return the largest set of states in which MIN can stay off a goal forever, with moves."""
     n = len(arena)
 
     def heads(move: int) -> list[int]:

@@ -60,11 +60,7 @@ def exact_values(
     most_bits: int | None = None,
     tell: Tell | None = None,
 ) -> Solved:
-    """Solve an arena exactly.
-
-    Raises NoValueError if play need not end or the reward is unbounded, and TooLargeError if a
-    denominator is longer than `most_bits`.
-    """
+    """Solve an arena exactly."""
     from exactdice.solve.lifting import guess_of, lifted_values  # loads numpy
 
     names, guess = names or range(len(arena)), guess_of(arena)
@@ -114,10 +110,7 @@ def values_by_components(
 def rounded_values(
     arena: Arena, bits: int, names: Sequence[Any], tell: Tell | None = None
 ) -> tuple[list[mpq], Sequence[int]]:
-    """Return values over 2 to the power of `bits` under good moves, and the moves, without proof.
-
-    The arena must not change sides. Raises NoValueError as `exact_values`.
-    """
+    """Return values times 2 to the power of `bits` and good moves, without proof."""
     solver = _Solver(arena, names, None, bits)
     solver.run(tell)
     return solver.values, solver.policy
@@ -203,7 +196,6 @@ class _Solver:
             self._put(state, *best_return(self.arena, state, self.values))
 
     def _copy(self, component: Component) -> None:
-        """Copy the values of states that are solved as the other side sees them."""
         for state in component.states:
             mirror = (state + self.known) % len(self.arena)
             shift = self.arena.first_move[state] - self.arena.first_move[mirror]
@@ -241,11 +233,7 @@ _MAX_TRIES = 6
 def certified_bounds(
     arena: Arena, width: mpq, *, names: Sequence[Any] | None = None, tell: Tell | None = None
 ) -> Solved:
-    """Enclose all values of an arena within a width: a few integer products for each transition.
-
-    Raises NoValueError if play need not end, or no bounds can be proved, for example if moves go in
-    a circle at no cost; exact values may still be found.
-    """
+    """Enclose all values of an arena within a width: a few integer products for each transition."""
     from exactdice.solve.lifting import enclosed_values  # loads numpy
 
     names = names or range(len(arena))

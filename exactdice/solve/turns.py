@@ -96,19 +96,11 @@ class _Paying(Generic[State]):
 class Choice(_Paying[State]):
     """One action of a player in a state.
 
-    Parameters
-    ----------
-    action
-        The name of the action: any hashable, unique in the state.
-    reward
-        The immediate reward, whatever is drawn; an exact number.
-    successors
-        The distribution of the next state, or of `Paid` with its own reward.
-    mean
-        Whether the reward is only the expected value of what is paid.
+    * `action`: the name of the action: any hashable, unique in the state.
+    * `reward`: the immediate reward, whatever is drawn; an exact number.
+    * `successors`: the distribution of the next state, or of `Paid` with its own reward.
+    * `mean`: whether the reward is only the expected value of what is paid.
 
-    Examples
-    --------
     >>> Choice("stop", 3, point_mass("end"))
     Choice(action='stop', reward=mpq(3,1), successors=Distribution({'end': 1}))
     """
@@ -179,15 +171,9 @@ class Turn(Generic[State]):
 class Both(Generic[State]):
     """Simultaneous moves of both players.
 
-    Parameters
-    ----------
-    outcomes
-        For each pair (choice of the first player, choice of the second) what happens: a
-        `Distribution` over states, a `Chance` with a reward, or an `End`. All pairs must be
-        present.
+    * `outcomes`: for each pair (choice of the first player, choice of the second) what happens: a
+      `Distribution` over states, a `Chance` with a reward, or an `End`. All pairs must be present.
 
-    Examples
-    --------
     >>> pennies = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     >>> pennies.rows, pennies.columns
     (('h', 't'), ('h', 't'))
@@ -317,10 +303,7 @@ class Walk:
         return number
 
     def move(self, reward: mpq, successors: Collection[tuple[Any, int]]) -> tuple[Any, Any] | None:
-        """Add a move with its reward and its successors with their weights.
-
-        Return None, or a successor and the known state that equals it but is of another type.
-        """
+        """Add a move; return None, or a successor and the equal known state of another type."""
         targets, weights = self._arena.targets, []
         for successor, weight in successors:
             if type(successor) is Other:

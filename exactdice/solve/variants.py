@@ -160,10 +160,7 @@ def _certain(game: Game[Any], state: Any) -> Any:
 
 
 def require_payments(part: Any, where: str = "") -> None:
-    """Reject a choice, chance or end whose reward or payoff may be a mean.
-
-    An end may pay a fraction, for example half a win for a draw.
-    """
+    """Reject a reward or payoff that may be a mean, except fractions at ends."""
     if isinstance(part, End) and part.mean:
         got = (
             f"the payoff {text(rational(part.payoff))} is a mean; expected an end for each outcome"
@@ -188,10 +185,7 @@ def require_result(turn: Any, state: Any) -> None:
 
 
 def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
-    """Return the game that ends, and pays nothing more, before step number `most` + 1.
-
-    A step is a move from a state that counts.
-    """
+    """Return the game that ends before step `most` + 1: a move from a state that counts."""
     return Game(Stepped(game.initial, most), partial(_bounded, game, counts))
 
 

@@ -8,8 +8,6 @@ folder removes it.
 *Adding lines* happens under a lock on the file itself. After an error the file is truncated to its
 old length, unless another program that ignores the lock has added to it meanwhile.
 
-Read-only files are not replaced, not even by root.
-
 *Levels* are byte strings by name, for computations that resume after they are killed
 (`exactdice.run`). Each has its own file, named by the SHA-256 of the code and the level's name, and
 begins with the SHA-256 of its content. The code is named by its version and a hash of all files of
@@ -160,7 +158,6 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
 
 
 def _unended_line(handle: int) -> bytes:
-    """Return the text after the last line break."""
     start = os.fstat(handle).st_size
     line = b""
     while start and b"\n" not in line:
@@ -211,10 +208,7 @@ def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
 
 
 def mode_at(folder: int, name: str, path: Path) -> int | None:
-    """Return the permissions of a file that may be replaced or removed; None if it does not exist.
-
-    Raises OutputError if it is a link, not a regular file, or read-only.
-    """
+    """Return the mode of a replaceable file, None if missing; OutputError for links and others."""
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except FileNotFoundError:
@@ -279,7 +273,6 @@ def sync_folder(folder: int) -> None:
 
 
 def _write_all(handle: int, content: bytes) -> None:
-    """Write every byte; one system call may write fewer, for example on a full disk."""
     left = memoryview(content)
     while left:
         written = os.write(handle, left)
@@ -289,7 +282,6 @@ def _write_all(handle: int, content: bytes) -> None:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that a link leads to."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 

@@ -52,8 +52,6 @@ _FOLDER = _PLAIN | os.O_DIRECTORY
 
 @dataclass
 class _Manifest:
-    """The list: hashes and creators by name, and the possible hashes of unfinished files."""
-
     files: dict[str, str] = field(default_factory=dict)
     made_by: dict[str, str] = field(default_factory=dict)
     pending: dict[str, list[str]] = field(default_factory=dict)
@@ -222,7 +220,6 @@ class OutputFolder:
 
     @contextmanager
     def _place(self, root: int, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
-        """Open the folder of a file without following links; yield it and the file's name."""
         *folders, last = name.split("/")
         here, path = os.dup(root), self.folder
         try:
@@ -250,8 +247,6 @@ class OutputFolder:
             return ""
 
     def _strangers(self, root: int, manifest: _Manifest) -> Iterator[str]:
-        """Yield the names of files that this package did not write, or that were changed."""
-
         def fail(problem: OSError) -> None:
             raise problem
 
@@ -283,7 +278,6 @@ class OutputFolder:
 
 
 def _is_folder(parent: int, name: str) -> bool:
-    """Whether it is a folder and not a link to one."""
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:
@@ -291,7 +285,6 @@ def _is_folder(parent: int, name: str) -> bool:
 
 
 def _is_used(root: int) -> bool:
-    """Whether an open folder has the lock or the list of this package."""
     return not {MANIFEST, LOCK}.isdisjoint(os.listdir(root))
 
 

@@ -24,8 +24,6 @@ from exactdice.sweeps.store import Store
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A built-in sweep."""
-
     description: str
     units: Callable[[], Sequence[str]]  # returns its questions in order
     reduce: Reducer | None = None  # by default a table of rows
@@ -61,7 +59,6 @@ def _census() -> list[str]:
 
 
 def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
-    """Cut the hands of a bag into blocks with about equally many deals."""
     hands, others = comb(dice, 3), comb(dice - 3, 3)
     first = 0
     while first < hands:

@@ -99,7 +99,6 @@ class Processes(Workforce):
 
 
 def _limit(memory: int | None) -> None:
-    """Limit the memory of this process, so that it fails instead of the machine."""
     if memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = memory + _BESIDES
@@ -126,7 +125,6 @@ class Given(Workforce):
 
 
 def _local_cluster(distributed: Any, workers: int) -> Any:
-    """Start a scheduler without pages, and workers that need the keys of this process."""
     try:
         keys = distributed.Security.temporary()
     except ImportError as problem:
@@ -213,8 +211,6 @@ class Cluster(Workforce):
 
 @dataclass(frozen=True)
 class _Computed:
-    """The result of a batch."""
-
     made_by: str
     answers: tuple[StoredAnswer, ...]
     levels: tuple[str, ...] = ()  #: names of levels that are obsolete once these are stored
@@ -290,8 +286,6 @@ def _answer(unit: str, run: Run, asking: Ask) -> StoredAnswer:
 
 
 class _Line:
-    """The units that wait, and the size of a batch."""
-
     def __init__(self, units: Sequence[str], *, is_alone: bool) -> None:
         self.wanted = set(units)
         order = list(units)
@@ -321,7 +315,6 @@ class _Line:
         self.waiting.extendleft(reversed(units))
 
     def pace(self, answers: Sequence[StoredAnswer]) -> None:
-        """Set the size of the next batches by the time of this one."""
         took = sum(answer.took for answer in answers)
         fitting = len(answers) * _BATCH // max(1, took)
         self.size = max(1, min(fitting, _GROWTH * self.size, _LARGEST_BATCH))
@@ -353,8 +346,6 @@ def run_sweep(
 
 
 class _Run:
-    """One run over the units that are wanted."""
-
     def __init__(
         self, total: int, line: _Line, store: Store, workforce: Workforce, run: Run, asking: Ask
     ) -> None:

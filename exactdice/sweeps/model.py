@@ -111,7 +111,6 @@ def values_of(written: str, name: str = "over") -> list[str]:
 def from_grid(
     template: str, over: Sequence[str], reducer: str = "rows", run: Run = DEFAULT
 ) -> Sweep:
-    """Make the sweep of all combinations of the variables of a template; 0.3 ms a question."""
     values = _variables(over)
     named = _BRACES.findall(template)
     for name in named:
@@ -175,7 +174,6 @@ def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
 
 
 def _all_canonical(texts: Iterable[tuple[str, str]], count: int, run: Run) -> Iterator[str]:
-    """Yield the canonical text of each question; an error names its place."""
     for done, (place, text) in enumerate(texts):
         run.tell("questions", done, count)
         try:

@@ -51,8 +51,6 @@ _PROBLEM = text_column("problem", "its error or failure")
 
 @dataclass(frozen=True)
 class _Row:
-    """One question: the cells of its fields, its quantities, and its outcome."""
-
     fields: tuple[Cell, ...]
     quantities: dict[_Named, Cell]
     outcome: UnitStatus
@@ -129,9 +127,7 @@ def _report(
     columns = []
     for (name, kind), column in named.items():
         free = [name, f"{name}_{kind}", f"{name}_answered", f"{name}_{kind}_answered"]
-        columns.append(
-            replace(column, name=next(heading for heading in free if heading not in taken))
-        )
+        columns.append(replace(column, name=next(h for h in free if h not in taken)))
         taken.add(columns[-1].name)
     ending = any(row.outcome is not UnitStatus.ANSWERED for row in unit_rows)
     last = [text_column("outcome", "status of the question"), _PROBLEM] if ending else []
@@ -177,7 +173,6 @@ def _written(parameter: Parameter, value: Any) -> str:
 
 
 def _sorted(report: Report, name: str, kind: str) -> Report:
-    """Sort the rows by a quantity; rows without it come last."""
     (table,) = report.tables
     kinds = (CellKind.EXACT, CellKind.WHOLE, CellKind.ENCLOSURE)
     known = [column.name for column in table.columns if column.kind in kinds]

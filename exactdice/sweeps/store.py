@@ -11,9 +11,6 @@ atomically and never changed. There is no index, no log, and no lock that must h
 * a damaged pack is detected when the store is opened;
 * a store is copied, merged or reduced by copying files.
 
-(SQLite would store many small answers in one file, but its locks are unreliable on shared folders,
-and one damaged page may cost more than a pack.)
-
 A pack is a line of JSON, which lists for each answer its question, outcome, size in bytes and
 milliseconds; then the answers. An answer is the report's JSON and the failure, without the commit,
 so that equal code gives equal bytes; or the text of an error.
@@ -163,7 +160,6 @@ class Store:
             os.close(opened)
 
     def _names(self, part: str = "") -> list[str]:
-        """List the files of a part, except those that are being written."""
         with telling(self.folder / part, "read"):
             names = [path.name for path in (self.folder / part).iterdir()]
         return sorted(name for name in names if not name.startswith(".exactdice-"))
@@ -186,7 +182,6 @@ class Store:
         return units
 
     def _read(self, part: str, name: str) -> bytes:
-        """Read a file and compare its hash with its name."""
         path = self.folder / part / name
         with telling(path, "read"):
             content = path.read_bytes()

@@ -1,7 +1,5 @@
 """Closed forms, derived and proved.
 
-Examples
---------
 >>> from exactdice import symbolic
 >>> symbolic.ehrhart(1, 2, 3, 4, 5)(100)
 1016288

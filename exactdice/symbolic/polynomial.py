@@ -299,7 +299,6 @@ class PartialFraction:
     power: int
 
     def latex(self) -> str:
-        """Return the term as LaTeX."""
         below = self.factor.latex()
         power = rf"\left({below}\right)^{{{self.power}}}" if self.power > 1 else below
         return rf"\frac{{{self.numerator.latex()}}}{{{power}}}"

@@ -30,14 +30,9 @@ from exactdice.symbolic.polynomial import Polynomial, Term, coefficients_of, ter
 class QuasiPolynomial:
     """A quasi-polynomial in n.
 
-    Parameters
-    ----------
-    residues
-        For n ≡ 0, 1, …, period − 1 the coefficients of the polynomial in n, constant first, all
-        of the same length.
+    * `residues`: for n ≡ 0, 1, …, period − 1 the coefficients of the polynomial in n, constant
+      first, all of the same length.
 
-    Examples
-    --------
     The number of (x, y) ≥ 0 with x + 2y ≤ n:
 
     >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)

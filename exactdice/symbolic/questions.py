@@ -17,7 +17,7 @@ from exactdice.symbolic.statements import formula, statements_table
 class SymbolicEhrhart(
     Question,
     command="symbolic ehrhart",
-    example="symbolic ehrhart 1,2,3,4,5 --count 100",
+    example="1,2,3,4,5 --count 100",
     takes="40 s for a quasi-polynomial with a million coefficients",
 ):
     """Number of lattice points x ≥ 0 with Σ w·x ≤ n, as a quasi-polynomial in n."""

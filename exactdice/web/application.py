@@ -160,7 +160,6 @@ def _about(request: Request) -> Response:
 
 
 def _file(request: Request) -> Response:
-    """Send a static file; its address changes with its content, so browsers may keep it."""
     name = request.path_params["name"]
     if name not in FILES:
         raise HTTPException(404)

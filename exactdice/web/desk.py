@@ -65,8 +65,6 @@ class AnswerCache:
 
 @dataclass(eq=False)
 class Work:
-    """A question that is being answered, for all clients that wait for it."""
-
     question: Question
     piece: Piece  # the piece that is made first
     # True once the piece is cached, or a `Problem`; None before the end
@@ -245,7 +243,6 @@ class Desk:
 def _piece(
     run: Run, question: Question, known: bytes | None, piece: Piece
 ) -> "Problem | tuple[bytes, bytes | None]":
-    """Make a piece of an answer in a worker; also return the report if it is new."""
     report: Report = pickle.loads(known) if known else question.answer(run)  # noqa: S301 - as above
     made, *more = piece
     content = pickle.dumps(made(report, *more))

@@ -125,8 +125,6 @@ def _value(parameter: Parameter, values: list[str]) -> Any:
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a form."""
-
     name: str  # in the query
     label: str
     help: str

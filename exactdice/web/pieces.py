@@ -43,8 +43,6 @@ def reading(outcome: Any, law: Mapping[Any, mpq]) -> str:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: corner, size, the number of its distribution, and text."""
-
     x: str
     y: str
     width: str
@@ -189,8 +187,6 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal answers are equal fil
 
 @dataclass(frozen=True)
 class ReportView:
-    """A report as part of a page."""
-
     title: str
     big: str  # the main number, if there is one, its meaning and exact value
     meaning: str
@@ -219,7 +215,6 @@ def _chart(table: Table) -> dict[str, Any] | None:
 def as_file(
     report: Report, output_format: Format, name: str, digits: int, table: str = ""
 ) -> tuple[str, bytes]:
-    """Write a report, or one table, as a file; several files are in one archive."""
     report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
     content = {file: written if isinstance(written, bytes) else written.encode()
@@ -244,7 +239,6 @@ _INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
 
 
 def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
-    """Draw an answer as a picture of 1200×630, the size of link previews."""
     from matplotlib.figure import Figure  # as above
 
     drawn = Figure(figsize=(12, 63 / 10), dpi=100, facecolor=_PAPER)

@@ -86,10 +86,7 @@ def _bound(host: str, port: int) -> socket.socket:
         made = socket.create_server((host, port), family=family, backlog=256)
     except OSError as problem:
         code = problem.errno or 0
-        if code < 0 or code in (
-            errno.EADDRNOTAVAIL,
-            errno.ENETUNREACH,
-        ):  # < 0: names
+        if code < 0 or code in (errno.EADDRNOTAVAIL, errno.ENETUNREACH):  # < 0: names
             raise InputError(
                 "host", host, "an address of this machine, such as 127.0.0.1"
             ) from problem

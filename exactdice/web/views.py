@@ -142,7 +142,6 @@ def is_foreign(headers: Headers) -> bool:
 
 
 def _is_link(method: str, headers: Headers) -> bool:
-    """Whether the user followed a link to a page of its own, not in a frame."""
     fetched = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     return method == "GET" and fetched == ("navigate", "document")
 

@@ -42,8 +42,6 @@ _LARGEST_FILE = 1 << 20  # bytes, for example matplotlib's cache of fonts
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of time, memory and number of questions."""
-
     workers: int = 2  # worker processes
     seconds: int = 120  # processor time of a task, or elapsed time if the system reports no other
     # bytes of a worker; questions with larger estimates are rejected. A worker that exceeds it
@@ -64,8 +62,6 @@ class Problem:
 
 @dataclass(eq=False)
 class Task:
-    """A computation for a worker."""
-
     work: Callable[..., Any]  # a module's function, called with a `Run` and picklable `arguments`
     arguments: tuple[Any, ...]
     hear: Callable[[str, int, int | None], None]  # called with progress
@@ -152,7 +148,6 @@ class Crew:
         seat.clear()
 
     def _next(self, seat: "_Seat") -> Task | None:
-        """Return the task for a seat; None if there is none, or another seat should take it."""
         if seat.is_short:  # takes nothing while another worker is starting
             short = (task for task in self._waiting if not task.is_long)
             are_busy = all(other.is_busy for other in self._seats if not other.is_short)

@@ -11,7 +11,7 @@ from keep_last.rules import Rules
 
 
 @dataclass(frozen=True)
-class Value(Question, command="keep value", example="keep value 3", takes="a moment"):
+class Value(Question, command="keep value", example="3"):
     """Value of the game of at most N throws, and the smallest face to keep."""
 
     throws: int = argument(Whole(least=1, most=1000), "Maximum number of throws.")

@@ -57,7 +57,10 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
         ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
         ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
         ("count 8 3", "faces: tables for 8 faces do not fit"),
-        ("simulate --players random", "--players: got 'random'; expected two players such as"),
+        (
+            "simulate --players random",
+            "--players: got 'random'; expected two players separated by a",
+        ),
         (
             "simulate --players greedy,random",
             "--players: got 'greedy'; expected random, best, equi",

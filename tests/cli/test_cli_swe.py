@@ -136,7 +136,7 @@ def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
             "swe simulate 5 --policy Greedy",
             "policy: got 'Greedy'; expected one of Optimal, NewOnly, ",
         ),
-        ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
+        ("swe policies 5 --policy Rand(2)", "--policy: got 'Rand(2)'"),
         ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
         ("swe policies 5 --work 0", "work: got '0'"),
         ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
@@ -152,7 +152,7 @@ def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
         ("swe beat 5 Foo", "opponent: got 'Foo'; expected a score, or one of Optimal, "),
         ("swe beat 5 Rand", "opponent: got 'Rand'; expected a score, or Rand with its parameter"),
-        ("swe beat 5 Rand(2)", "Rand: got '2'"),
+        ("swe beat 5 Rand(2)", "opponent: got 'Rand(2)'"),
         ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected a policy whose exact dis"),
     ],
 )
@@ -302,8 +302,7 @@ def test_optimal_is_accepted_in_any_case(run, line):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["promotion", "promotion-d10", "policies-10", "beat-10-NewOnly", "policy-10-path"],
+    "name", ["promotion", "promotion-d10", "policies-10", "beat-10-NewOnly", "policy-10-path"]
 )
 def test_a_table_of_the_main_job_names_the_command_that_prints_it(run, name):
     entry = next(entry for entry in CATALOGUE if entry.name == f"swe/{name}")

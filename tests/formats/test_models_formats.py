@@ -19,11 +19,10 @@ from exactdice.errors import ExactDiceError, InputError, MissingExtraError, TooL
 from exactdice.formats import checkers
 from exactdice.formats.checkers import drn_lines, read_drn, read_prism, transition_lines
 from exactdice.formats.explicit import ExplicitModel, FormatError, Row, explicit
-from exactdice.formats.files import write_matrix, write_model
+from exactdice.formats.files import to_stormpy, write_matrix, write_model
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
 from exactdice.formats.openspiel import from_openspiel
 from exactdice.formats.questions import ModelSolve
-from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.games import fatestones
 from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass

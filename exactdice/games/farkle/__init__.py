@@ -4,8 +4,6 @@
 advice. `chase` counts turns to a target, and maximises the probability of reaching it. `races` is
 the game of two players who look at both scores. `sets` ranks the sets of dice that you can take.
 
-Examples
---------
 >>> from exactdice.games import farkle
 >>> turn = farkle.solve("fair*3,368:105:105:105:105:212*2,odd")
 >>> farkle.advise(turn, "1,1,5,3,4,6", 300)[0].keep

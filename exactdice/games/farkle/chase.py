@@ -71,7 +71,6 @@ class TargetPlayer:
         )
 
     def after_turn(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
-        """Distribution of points needed and busts in a row after a turn, over powers of `base`."""
         state = needed, busts
         if state not in self._after_turn:
             rules = self.rules
@@ -88,9 +87,7 @@ class TargetPlayer:
             for after, (mass, power) in [*ends_in, (state, stranded)]:
                 if mass:
                     terms[after][power] += mass
-            self._after_turn[state] = {
-                after: self.base.gather(terms[after]) for after in sorted(terms)
-            }
+            self._after_turn[state] = {end: self.base.gather(terms[end]) for end in sorted(terms)}
         return self._after_turn[state]
 
     def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:
@@ -195,10 +192,7 @@ class TargetPlayer:
         )
 
     def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
-        """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns.
-
-        The lists end when the latter is 0, or after `most` turns.
-        """
+        """Lower bounds, times 2**bits, on needing exactly 1, 2, … and more than 0, 1, … turns."""
         rounded: dict[_State, list[tuple[_State, int]]] = {}
         now = {(self.target, 0): 1 << bits}
         exactly, more_than = list[int](), list[int]()
@@ -236,8 +230,6 @@ def race(
     Raises InputError if a bust has a penalty (the points needed then have no bound), or if dice
     never score; TooLargeError if a player can take more than a hundred thousand turns.
 
-    Examples
-    --------
     >>> chance = race("fair*6", "fair*6", KCD.varied(target=50))
     >>> chance.lower <= mpq(162, 167) <= chance.upper, chance.width < mpq(1, 10**60)
     (True, True)

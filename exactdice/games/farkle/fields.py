@@ -129,8 +129,6 @@ class Owned(Domain[DiceSet]):
 
 
 class NumberPair(Listed[int]):
-    """A number for each of two players."""
-
     def read(self, value: Any, name: str) -> tuple[int, ...]:
         numbers = super().read(value, name)
         if len(numbers) != 2:
@@ -152,8 +150,6 @@ class BustRows(NumberPair):
 
 
 class Aims(StrEnum):
-    """The aims of the two players of a race."""
-
     OPTIMAL = "optimal"  #: both to win
     POINTS = "points"  #: both for points
     OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
@@ -166,8 +162,6 @@ BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 @dataclass(frozen=True)
 class FarkleQuestion(Question):
-    """The rules of the game."""
-
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "Rules and scores; FILE is JSON or TOML.", default=KCD)
     target: int | Literal["none"] | None = option(
@@ -233,8 +227,6 @@ class FarkleQuestion(Question):
 
 @dataclass(frozen=True)
 class WithDice(Question):
-    """The dice of a player."""
-
     _: KW_ONLY
     dice: DiceSet = option(
         DiceSets(), "Dice: names or weights a:…:f, for example fair*5,odd.", default=SIX_FAIR
@@ -251,8 +243,6 @@ class WithPenalty(FarkleQuestion):
 
 @dataclass(frozen=True)
 class DiceQuestion(WithPenalty, WithDice):
-    """A player's dice and the rules."""
-
     def check(self) -> None:
         super().check()
         self.require_dice(self.dice, "dice")
@@ -260,8 +250,6 @@ class DiceQuestion(WithPenalty, WithDice):
 
 @dataclass(frozen=True)
 class TurnQuestion(DiceQuestion):
-    """The payoff of a turn."""
-
     _: KW_ONLY
     overshoot: Overshoot = option(
         OneOf(Overshoot), "Value of points past the target.", default=Overshoot.FULL
@@ -286,8 +274,6 @@ class TurnQuestion(DiceQuestion):
 
 @dataclass(frozen=True)
 class TurnPosition(DiceQuestion):
-    """A position in a turn: points and dice left."""
-
     _: KW_ONLY
     points: int = option(POINTS, "Points of the turn so far.", default=0, metavar="P")
     left: int | DiceSet | None = option(Left(), "Dice rolled; all of them by default.")

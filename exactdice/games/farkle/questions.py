@@ -56,7 +56,7 @@ class FarkleValue(
     TurnQuestion,
     Certified,
     command="farkle value",
-    example="farkle value --points 450 --left 2",
+    example="--points 450 --left 2",
     takes="a moment; 2 s for six different dice, 20 s for dice that hardly bust without a target",
 ):
     """Expected gain of the best turn, Optimal(P, δ), and whether to bank immediately."""
@@ -75,7 +75,7 @@ class FarkleValue(
 
 
 @dataclass(frozen=True)
-class FarkleTable(TurnQuestion, command="farkle table", example="farkle table", takes="a second"):
+class FarkleTable(TurnQuestion, command="farkle table", takes="a second"):
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
@@ -93,11 +93,7 @@ class FarkleTable(TurnQuestion, command="farkle table", example="farkle table", 
 
 @dataclass(frozen=True)
 class FarkleHorizon(
-    TurnPosition,
-    TurnQuestion,
-    command="farkle horizon",
-    example="farkle horizon 3",
-    takes="a second",
+    TurnPosition, TurnQuestion, command="farkle horizon", example="3", takes="a second"
 ):
     """Optimal_1, …, Optimal_N: the best turns of at most 1, …, N rolls."""
 
@@ -113,13 +109,7 @@ class FarkleHorizon(
 
 
 @dataclass(frozen=True)
-class FarkleDistribution(
-    TurnPosition,
-    TurnQuestion,
-    command="farkle distribution",
-    example="farkle distribution",
-    takes="a moment",
-):
+class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distribution"):
     """Distribution of the points of a turn, and the probability to bust."""
 
     _: KW_ONLY
@@ -158,10 +148,7 @@ class FarkleDistribution(
 
 @dataclass(frozen=True)
 class FarkleTurns(
-    DiceQuestion,
-    command="farkle turns",
-    example="farkle turns --target 4000",
-    takes="3 s to 4000 points",
+    DiceQuestion, command="farkle turns", example="--target 4000", takes="3 s to 4000 points"
 ):
     """Distribution of the number of turns to the target."""
 
@@ -181,7 +168,7 @@ class FarkleTurns(
 class FarkleChance(
     TurnPosition,
     command="farkle chance",
-    example="farkle chance --target 2000 --turns 2",
+    example="--target 2000 --turns 2",
     takes="a second a turn",
 ):
     """Highest probability to reach the target within this turn, or within K turns."""
@@ -207,13 +194,7 @@ class FarkleChance(
 
 
 @dataclass(frozen=True)
-class FarkleAdvise(
-    TurnPosition,
-    Against,
-    command="farkle advise",
-    example="farkle advise --roll 1,1,5,3,4,6",
-    takes="a moment",
-):
+class FarkleAdvise(TurnPosition, Against, command="farkle advise", example="--roll 1,1,5,3,4,6"):
     """Dice to keep of a roll and whether to bank: every choice with its regret."""
 
     _: KW_ONLY
@@ -244,9 +225,7 @@ class FarkleAdvise(
 
 
 @dataclass(frozen=True)
-class FarkleThresholds(
-    Against, command="farkle thresholds", example="farkle thresholds", takes="a moment"
-):
+class FarkleThresholds(Against, command="farkle thresholds"):
     """Points from which to bank, by the dice left."""
 
     def report(self, run: Run) -> Report:
@@ -263,7 +242,7 @@ class FarkleRace(
     FarkleQuestion,
     Certified,
     command="farkle race",
-    example="farkle race --target 4000",
+    example="--target 4000",
     takes="6 s to 4000, with --play optimal 4 s; minutes if busts in a row cost points",
     shares_work=True,
 ):
@@ -329,7 +308,7 @@ class FarklePlay(
     FarkleQuestion,
     WithDice,
     command="farkle play",
-    example="farkle play --target 1000 --seed 1",
+    example="--target 1000 --seed 1",
     takes="4 s before the first roll",
     shares_work=True,
 ):
@@ -371,7 +350,7 @@ class FarklePlay(
 class FarkleBest(
     FarkleQuestion,
     command="farkle best",
-    example="farkle best --own 'fair*6,odd*2,lucky'",
+    example="--own 'fair*6,odd*2,lucky'",
     takes="4 s of processor time for 12 different dice by points; more by turns and win",
     shares_work=True,
 ):
@@ -426,7 +405,7 @@ def _check_size(size: int, rules: RuleSet) -> None:
 class FarkleSets(
     FarkleQuestion,
     command="farkle sets",
-    example="farkle sets --above 6300 --hold 'weighted*5'",
+    example="--above 6300 --hold 'weighted*5'",
     takes="10 s at most if a bound decides, else 2 ms a set",
 ):
     """Sets of the named dice with at least some expected points a turn, proved."""
@@ -455,7 +434,7 @@ class FarkleSets(
 
 
 @dataclass(frozen=True)
-class FarkleRules(WithPenalty, command="farkle rules", example="farkle rules", takes="a moment"):
+class FarkleRules(WithPenalty, command="farkle rules"):
     """Scores of all combinations, and every convention."""
 
     def report(self, run: Run) -> Report:
@@ -463,7 +442,7 @@ class FarkleRules(WithPenalty, command="farkle rules", example="farkle rules", t
 
 
 @dataclass(frozen=True)
-class FarkleDice(Question, command="farkle dice", example="farkle dice", takes="a moment"):
+class FarkleDice(Question, command="farkle dice"):
     """List the named dice."""
 
     def report(self, run: Run) -> Report:

@@ -104,7 +104,6 @@ def turn_report(turn: TurnOptimum) -> Report:
 def value_report(
     turn: TurnOptimum, end: TurnEnd | None, points: int = 0, left: str | None = None
 ) -> Report:
-    """Report Optimal and the end of the turn; only bounds on Optimal without `end`."""
     state = turn.state(left)
     rolls = points == 0 or turn.worth_rolling(points, state)  # a turn begins with a roll
     final = turn.rolling_bounds(points, state) if end is None else turn.rolling_worth(points, state)

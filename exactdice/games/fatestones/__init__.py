@@ -1,7 +1,5 @@
 """FateStones: a duel of dice chosen in secret, and which die beats which, exactly.
 
-Examples
---------
 >>> from exactdice.games import fatestones
 >>> duel = fatestones.solve("111666,123456", "114456,333336")
 >>> duel.value, duel.row

@@ -57,8 +57,6 @@ class RollComparison:
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Ways to win, tie and lose of every ordered pair of dice with equally many faces."""
-
     dice: tuple[Die, ...]  # in the order of the rows and columns
     wins: Counts  # wins[i, j]: the number of `rolls` in which die i is higher than die j
     ties: Counts  # ties[i, j]: the number of rolls in which they are equal
@@ -82,7 +80,6 @@ def pair_table(dice: Iterable[Die]) -> PairTable:
 
 
 def _faces(dice: tuple[Die, ...]) -> tuple[Counts, Counts]:
-    """Return how many faces of each die have each value, and how many are below it."""
     if not dice:
         raise InputError("dice", Unquoted("none"), "at least one die")
     faces = len(dice[0])
@@ -141,7 +138,6 @@ def dominates(first: Die, second: Die) -> bool:
 
 
 def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
-    """Return the graph with an edge from each die to every die that it dominates."""
     listed = tuple(dice)
     graph: BeatsGraph = nx.DiGraph()
     graph.add_nodes_from(listed)
@@ -151,8 +147,6 @@ def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
 
 @dataclass(frozen=True, eq=False)
 class Beats:
-    """The relation of beating on some dice."""
-
     table: PairTable
     graph: BeatsGraph
     even: int  # number of unordered even pairs
@@ -173,10 +167,7 @@ def who_beats_whom(dice: Iterable[Die]) -> Beats:
 
 
 def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Node]:
-    """Return a longest simple cycle, from its earliest node on; empty if there is none.
-
-    1 ms for the 32 balanced dice, 1 s for all 462 dice; exponential in the worst case.
-    """
+    """Return a longest simple cycle, from its earliest node on; 1 s for all 462 dice."""
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
     heads = [sorted(number[head] for head in graph[node]) for node in nodes]
@@ -196,7 +187,6 @@ def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = 2_000_000) -> list[Nod
 
 
 def _patched_cycle(successors: dict[int, list[int]]) -> list[int]:
-    """Return a cycle through all nodes, by cover and patching; empty if that fails."""
     choice: nx.Graph[tuple[int, int]] = nx.Graph()
     tails = [(0, i) for i in successors]
     choice.add_nodes_from(tails)
@@ -219,7 +209,6 @@ def _orbit(following: dict[int, int], start: int) -> list[int]:
 
 
 def _patch(following: dict[int, int], successors: dict[int, set[int]]) -> None:
-    """Join cycles of a cover, in place, as long as possible."""
     cycles: dict[int, list[int]] = {}  # the cycle of each node
     for i in following:
         if i not in cycles:
@@ -270,28 +259,22 @@ def _search(successors: dict[int, list[int]], best: list[int], steps: int) -> tu
 
 @dataclass(frozen=True)
 class Ranking:
-    """Dice with their exact scores, best first; tied dice in the order of their faces."""
-
     name: str
     scores: tuple[tuple[Die, mpq], ...]
 
     @property
     def first(self) -> tuple[Die, ...]:
-        """All dice with the highest score."""
         return tuple(die for die, score in self.scores if score == self.scores[0][1])
 
     @property
     def last(self) -> tuple[Die, ...]:
-        """All dice with the lowest score."""
         return tuple(die for die, score in self.scores if score == self.scores[-1][1])
 
     def has_ends(self, lowest: Die, highest: Die) -> bool:
-        """Whether only `lowest` is last and only `highest` is first."""
         return self.last == (lowest,) and self.first == (highest,)
 
 
 def rank_dice(dice: Iterable[Die], name: str = "margin") -> Ranking:
-    """Rank dice of equally many faces by one of `RANKINGS`."""
     scores = one_named(RANKINGS, name, "ranking")
     table = pair_table(dice)
     if len(set(table.dice)) < max(2, len(table.dice)):
@@ -311,7 +294,6 @@ def _dominance(table: PairTable) -> list[mpq]:
 
 
 def _stationary(table: PairTable) -> list[mpq]:
-    """Return the long-run shares of the dice."""
     challenge: nx.DiGraph[int] = nx.DiGraph()
     challenge.add_nodes_from(range(len(table.dice)))
     challenge.add_edges_from((i, j) for j, i in np.argwhere(table.wins > 0).tolist())

@@ -151,7 +151,6 @@ def _checked(games: int, edge: RationalLike, confidence: RationalLike) -> tuple[
 
 
 def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Return the largest number up to `high` with a monotone property that `low` has."""
     while low < high:
         middle = (low + high + 1) // 2
         if holds(middle):
@@ -162,7 +161,6 @@ def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _at_least(games: int, wins: int, chance: mpq) -> arb:
-    """Enclose the probability of at least this many wins, at the current precision."""
     if wins <= 0 or chance == 1:
         return arb(1 if wins <= games else 0)
     if wins > games or chance == 0:
@@ -189,7 +187,6 @@ def _tail(games: int, wins: int, chance: mpq, level: mpq) -> bool:
 
 @lru_cache(maxsize=64)
 def _critical(games: int, level: mpq) -> int:
-    """Return the critical number of wins: the largest whose tail is at least the level."""
     # The tail of games/2 + w wins is below exp(−2w²/games).
     above = isqrt(games * int(1 / level).bit_length()) + 1
     least, most = games // 2, min(games, games // 2 + above)

@@ -62,7 +62,6 @@ class DuelSolution(Reported):
 
     @property
     def certificate(self) -> MatrixSolution:
-        """The solution of `payoff`, for `exactdice.solve.matrix_games.certifies`."""
         return MatrixSolution(self.value, self.row, self.column, self.method)
 
 
@@ -71,28 +70,18 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
 
     After a tie, solve the duel of the hands left.
 
-    Parameters
-    ----------
-    row, column
-        One to three dice each, equally many; any dice, shared or not. As text, encodings of
-        six-face dice separated by commas.
-    scratch
-        Payoff of a scratch to row.
+    * `row`, `column`: one to three dice each, equally many; any dice, shared or not. As text,
+      encodings of six-face dice separated by commas.
+    * `scratch`: payoff of a scratch to row.
 
-    Raises
-    ------
-    InputError
-        If the hands are empty, too large or of different sizes, or `scratch` is not exact.
+    Raises InputError if the hands are empty, too large or of different sizes, or `scratch` is not
+    exact.
 
-    Examples
-    --------
     >>> print(solve("111666,123456", "114456,333336"))
     111666,123456 against 114456,333336: worth 0 to row
     >>> solve("666666", "666666", "1/3").value
     mpq(1,3)
 
-    Notes
-    -----
     Three dice against three: nine games of 2×2 and one of 3×3, about 0.2 ms.
     """
     row = decode_hand(row, "row") if isinstance(row, str) else row
@@ -124,7 +113,6 @@ Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
 
 
 def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:
-    """Return numerator and denominator of the value of hands, possibly empty."""
     if not row:
         return scratch
     payoff, denominator = _payoff(row, column, scratch, evaluate)
@@ -135,7 +123,6 @@ def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio
 def _payoff(
     row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate
 ) -> tuple[list[list[Any]], Any]:
-    """Return the payoffs of the first choices as integers over one denominator."""
     rows_left = [without(row, i) for i in range(len(row))]
     columns_left = [without(column, j) for j in range(len(column))]
     ratios = []
@@ -152,6 +139,5 @@ def _payoff(
 
 @cache
 def _counts(die: Die, other: Die) -> tuple[int, int, int]:
-    """Count ways to win minus ways to lose, ways to tie, and all rolls of a die against another."""
     outcomes = [outcome(face, against) for face in die for against in other]
     return sum(outcomes), outcomes.count(0), len(outcomes)

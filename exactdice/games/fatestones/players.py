@@ -114,14 +114,14 @@ def player(description: str, ask: Ask | None = None, name: str = "player") -> Pl
 
 
 class TwoPlayers(Domain[tuple[str, str]]):
-    """Names of player 1 and player 2."""
-
     metavar = "P,Q"
 
     def read(self, value: Any, name: str) -> tuple[str, str]:
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(name, value, "two players such as mcts:50,random")
+            raise InputError(
+                name, value, "two players separated by a comma, such as mcts:50,random"
+            )
         first, second = (player_name(player, name) for player in names)
         return first, second
 
@@ -134,8 +134,6 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
 @dataclass(frozen=True)
 class DuelRound:
-    """One round of a duel: hands, choices and faces."""
-
     row_hand: Hand
     column_hand: Hand
     row_choice: int
@@ -156,7 +154,6 @@ class DuelRound:
 def play_duel(
     players: tuple[Player, Player], row: Hand, column: Hand, random: Random
 ) -> Iterator[DuelRound]:
-    """Play one duel to its end, roll by roll."""
     check_hands(row, column)
     while row:
         i = players[0].choose(row, column, random)
@@ -177,8 +174,6 @@ class Scratch(StrEnum):
 
 @dataclass(frozen=True)
 class Score:
-    """Results of simulated games."""
-
     games: int  # finished games
     wins: int
     losses: int
@@ -187,12 +182,10 @@ class Score:
 
     @property
     def edge(self) -> mpq:
-        """Wins minus losses per game."""
         return mpq(self.wins - self.losses, self.games)
 
 
 def score(rolls: Iterable[DuelRound], *, replay: bool = True) -> Score:
-    """Count games, wins, losses, scratches and ties."""
     counts = {1: 0, 0: 0, -1: 0}
     scratches = 0
     for roll in rolls:
@@ -214,28 +207,16 @@ def simulate(
 ) -> Iterator[DuelRound]:
     """Simulate games between two players, each with a new deal out of one bag.
 
-    Parameters
-    ----------
-    players
-        Player 1 (row) and player 2 (column).
-    games
-        Number of games.
-    seed
-        Random seed; the same seed gives the same rolls.
-    dice
-        The bag; the game's own by default.
-    replay
-        Whether a scratch starts the same game again instead of ending it.
+    * `players`: player 1 (row) and player 2 (column).
+    * `seed`: random seed; the same seed gives the same rolls.
+    * `dice`: the bag; the game's own by default.
+    * `replay`: whether a scratch starts the same game again instead of ending it.
 
-    Examples
-    --------
     >>> from exactdice.games.fatestones.players import player
     >>> rolls = list(simulate((player("best"), player("random")), 100, seed=1))
     >>> score(rolls).games
     100
 
-    Notes
-    -----
     10000 games of two random players take 0.1 s, of ``mcts:50`` against ``random`` about 5 s.
     """
     games = natural(games, "games", least=1)
@@ -304,10 +285,7 @@ class SimulatedGames:
 def play_again(
     games: int, seed: int, more: Sequence[tuple[str, str]] = (), run: Run = DEFAULT
 ) -> Iterator[SimulatedGames]:
-    """Simulate the games of the README's results table, and `more` pairs of players.
-
-    15 s for 10000 games of each of the README's pairs.
-    """
+    """Simulate the README's results table (15 s for 10000 games a pair), and `more` pairs."""
     pairs = (*README_RESULTS, *more)
     for number, (first, second) in enumerate(pairs):
         run.tell("pairs of players", number, len(pairs))

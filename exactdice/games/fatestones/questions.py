@@ -68,7 +68,7 @@ class _Dice(Question):
 
 
 @dataclass(frozen=True)
-class FatestonesDice(_Dice, command="fatestones dice", example="fatestones dice", takes="a moment"):
+class FatestonesDice(_Dice, command="fatestones dice"):
     """The dice of a set, and their file in the FateStones format."""
 
     _: KW_ONLY
@@ -89,10 +89,7 @@ class FatestonesDice(_Dice, command="fatestones dice", example="fatestones dice"
 
 @dataclass(frozen=True)
 class FatestonesBeats(
-    _Dice,
-    command="fatestones beats",
-    example="fatestones beats --pairs",
-    takes="a moment, 3 s for all dice",
+    _Dice, command="fatestones beats", example="--pairs", takes="a moment, 3 s for all dice"
 ):
     """Which die beats which: probabilities of two dice; cycles, components, dominance of all."""
 
@@ -122,12 +119,7 @@ class FatestonesBeats(
 
 
 @dataclass(frozen=True)
-class FatestonesRankings(
-    _Dice,
-    command="fatestones rankings",
-    example="fatestones rankings",
-    takes="a moment, 5 s for all dice",
-):
+class FatestonesRankings(_Dice, command="fatestones rankings", takes="a moment, 5 s for all dice"):
     """Rankings of the dice, with the first and last dice of each."""
 
     def report(self, run: Run) -> Report:
@@ -137,12 +129,7 @@ class FatestonesRankings(
 
 
 @dataclass(frozen=True)
-class FatestonesDuel(
-    Certified,
-    command="fatestones duel",
-    example="fatestones duel 111666,123456 114456,333336",
-    takes="a moment",
-):
+class FatestonesDuel(Certified, command="fatestones duel", example="111666,123456 114456,333336"):
     """Equilibrium of the duel of two hands: value and both strategies."""
 
     game_from = "exactdice.games.fatestones.model:game_of_duel"
@@ -171,7 +158,7 @@ _GAMES = Whole(least=1, most=10**9)
 class FatestonesSimulate(
     Question,
     command="fatestones simulate",
-    example="fatestones simulate --players best,random --games 1000",
+    example="--players best,random --games 1000",
     takes="5 s for 10000 games of mcts:50",
 ):
     """Simulate games between two players and log every roll."""
@@ -238,7 +225,7 @@ class FatestonesSimulate(
 class FatestonesPlay(
     Question,
     command="fatestones play",
-    example="fatestones play --players best,equilibrium --seed 4",
+    example="--players best,equilibrium --seed 4",
     takes="your own time",
 ):
     """Play one duel: choose a die, roll both, and continue after ties."""

@@ -11,14 +11,9 @@ edge V, wins minus losses, is the fixed point of
 over the N ordered pairs of disjoint hands and the policies π of one duel: α is wins minus losses,
 β the probability of a scratch. In general the right side is piecewise linear in V. Here it is
 linear, because **the probability of a scratch against a random player is the same for all
-policies**. A duel is a scratch if all three rolls tie. The random player's order is a uniformly
-random permutation, so the dice form a uniformly random matching of the two hands, and
-
-.. math:: \beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)},
-
-the mean over matchings of the product of the probabilities of ties (a permanent). So the best
-response does not depend on V, and with A and B the means of α and β over the deals,
-:math:`V = A / (1 - B)`, for every policy.
+policies**: :math:`\beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)}` with the probabilities t
+of ties, by theorem 16 (a) of `proofs/theorems/THEOREMS.md`. So the best response does not depend on
+V, and with A and B the means of α and β over the deals, :math:`V = A / (1 - B)`, for every policy.
 
 A rule of thumb is a deterministic policy: it gives each die of the hand a score, given the dice
 left in both hands, and rolls the first die with the greatest score. The rule `seen` is optimal
@@ -82,7 +77,6 @@ class BagTables:
 
     @cached_property
     def deals(self) -> int:
-        """Number of ordered pairs of disjoint triples."""
         return len(self.triples) * comb(len(self.table.margins) - HAND_SIZE, HAND_SIZE)
 
 
@@ -99,26 +93,15 @@ class BestResponse:
 def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
     """Return the exact best response to a random player in the whole game.
 
-    Parameters
-    ----------
-    dice
-        The bag, of at least six different dice; the game's own by default.
+    * `dice`: the bag, of at least six different dice; the game's own by default.
 
-    Raises
-    ------
-    InputError
-        If the bag is too small or has a die twice.
-    TooLargeError
-        If the common denominator does not fit 64 bits.
+    Raises InputError if the bag is too small or has a die twice. Raises TooLargeError if the common
+    denominator does not fit 64 bits.
 
-    Examples
-    --------
     >>> dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> best_response(dice).edge
     mpq(525,1612)
 
-    Notes
-    -----
     All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, then cached.
     """
     return _best_response(bag() if dice is None else tuple(dice))
@@ -197,7 +180,6 @@ class RandomPlay:
 
     @property
     def ties(self) -> mpq:
-        """Mean number of tied rolls, including those of scratches."""
         return sum(self.tied, mpq(0))
 
 
@@ -225,8 +207,6 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
 
 
 class Heuristic(StrEnum):
-    """Score that a rule of thumb maximises."""
-
     FIRST = "first-roll"
     RANK = "rank"
     CAUTIOUS = "cautious"
@@ -306,8 +286,6 @@ def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Counts], Counts]:
 
 @dataclass(frozen=True)
 class _Meeting:
-    """A die against the possible dice, along the first axis."""
-
     margin: Counts
     tie: Counts
     answered: Counts  # value after each of them for a player whose dice are seen
@@ -337,6 +315,5 @@ class _Meeting:
 
 
 def _greatest(scores: Sequence[Counts]) -> Counts:
-    """Return the place of the first greatest score."""
     greatest: Counts = np.argmax(np.stack(scores), axis=0)
     return greatest

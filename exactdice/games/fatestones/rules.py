@@ -117,12 +117,10 @@ def deal(
 
 
 def without(hand: Hand, choice: int) -> Hand:
-    """Return a hand without the die at position `choice`."""
     return hand[:choice] + hand[choice + 1 :]
 
 
 def outcome(row_face: int, column_face: int) -> int:
-    """Return +1 if row's face is higher, −1 if column's is, 0 for a tie."""
     return (row_face > column_face) - (row_face < column_face)
 
 
@@ -130,8 +128,6 @@ _SEPARATORS = {"txt": " ", "csv": ","}
 
 
 class DiceCollection(StrEnum):
-    """A set of dice with a given number of faces."""
-
     ALL = "all"  #: values from 1 to the number of faces
     AVERAGE = "average"  #: those with the mean of the ordinary die
 
@@ -148,7 +144,6 @@ def dice_in(which: DiceCollection, faces: int = 6) -> tuple[Die, ...]:
 
 
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:
-    """Return all dice with `faces` faces and values 1 to `values`, in order."""
     faces = natural(faces, "faces", least=1)
     values = natural(values, "values", least=1)
     return combinations_with_replacement(range(1, values + 1), faces)
@@ -161,7 +156,6 @@ def balanced_dice(faces: int = 6) -> Iterator[Die]:
 
 
 def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Die]:
-    """Yield the dice that begin with `start` and have `more` further faces with a given total."""
     if more == 0:
         yield start  # the bounds below leave a total of 0
         return
@@ -171,10 +165,7 @@ def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Di
 
 
 def count_balanced_dice(faces: int) -> int:
-    """Return the number of balanced dice with `faces` faces, OEIS A076822.
-
-    The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
-    """
+    """Return the middle coefficient of the Gaussian binomial (OEIS A076822); about faces³ steps."""
     n = natural(faces, "faces", least=1)
     middle = n * (n - 1) // 2
     product = fmpz_poly([1])
@@ -186,13 +177,11 @@ def count_balanced_dice(faces: int) -> int:
 
 
 def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
-    """Return the contents of a file of dice."""
     separator = _separator(form)
     return "".join(separator.join(map(str, die)) + "\n" for die in dice)
 
 
 def dice_from_text(text: str, form: str = "txt") -> list[Die]:
-    """Read the contents of a file of dice; blank lines and the order of faces are ignored."""
     separator = _separator(form)
     dice = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -204,7 +193,6 @@ def dice_from_text(text: str, form: str = "txt") -> list[Die]:
 
 
 def read_dice(path: Path) -> tuple[Die, ...]:
-    """Read the dice of a bag from a file: six or more, with six faces from 1 to 6."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -228,8 +216,6 @@ def _separator(form: str) -> str:
 
 
 class HandOfDice(Domain[Hand]):
-    """Hands of one to three six-face dice."""
-
     metavar = "DIE,…"
 
     def read(self, value: Any, name: str) -> Hand:

@@ -59,7 +59,6 @@ def search(playouts: int, own: Hand, other: Hand, random: Random) -> int:
 
 
 def _play_out(tree: dict[tuple[Hand, Hand], _Node], own: Hand, other: Hand, random: Random) -> None:
-    """Play one duel, add at most one pair of hands to the tree, and update it."""
     path: list[tuple[_Node, tuple[int, int]]] = []
     growing, reward = True, 0
     while own and not reward:

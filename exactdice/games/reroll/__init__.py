@@ -1,7 +1,5 @@
 """The reroll game: hold and reroll dice at a price, turn over duplicates, and stick.
 
-Examples
---------
 >>> from exactdice.games import reroll
 >>> reroll.solve().value
 mpq(103369,7744)

@@ -3,9 +3,8 @@
 `DiceGame` replaces the class that the coursework's notebook imports, with the same two modes and
 the same results for the same random seed.
 
-* *Simulation*: `reset` starts a game; `roll` acts and returns the reward, the new dice and whether
-  the game is over. Dice are drawn by ``numpy.random.choice`` from numpy's global generator, as in
-  the notebook, or from your own generator.
+* *Simulation*: `reset` and `roll` play a game. Dice are drawn by ``numpy.random.choice`` from
+  numpy's global generator, as in the notebook, or from your own generator.
 * *Analysis*: `states`, `actions` and `get_next_states` describe the game.
 
 Conventions that the coursework leaves open:
@@ -40,27 +39,18 @@ _MAX_LISTED = 100_000
 class DiceGame:
     """A reroll game to play and to analyse.
 
-    Parameters
-    ----------
-    dice, sides, values, bias, penalty
-        As in `RerollRules`; floats are allowed unless `exact`.
-    exact
-        Whether probabilities, scores and rewards are exact; they are doubles otherwise (whole
-        scores and rewards are int in both cases).
-    rng
-        A numpy Generator to draw from; numpy's global one by default.
+    * `dice`, `sides`, `values`, `bias`, `penalty`: as in `RerollRules`; floats are allowed unless
+      `exact`.
+    * `exact`: whether probabilities, scores and rewards are exact; they are doubles otherwise
+      (whole scores and rewards are int in both cases).
+    * `rng`: a numpy Generator to draw from; numpy's global one by default.
 
-    Attributes
-    ----------
-    states
-        All rolls, each a tuple in ascending order.
-    actions
-        All tuples of held positions.
-    score
-        Points so far in the present game.
+    It has the attributes
 
-    Examples
-    --------
+    * `states`: all rolls, each a tuple in ascending order.
+    * `actions`: all tuples of held positions.
+    * `score`: points so far in the present game.
+
     >>> game = DiceGame()
     >>> len(game.states), game.states[:2], game.actions[:3]
     (56, [(1, 1, 1), (1, 1, 2)], [(), (0,), (1,)])
@@ -122,21 +112,11 @@ class DiceGame:
     def roll(self, hold: Iterable[int] = ()) -> tuple[Any, tuple[Any, ...], bool]:
         """Hold some dice and roll the others, or hold all and stick.
 
-        Parameters
-        ----------
-        hold
-            Positions of the dice to hold, from 0.
+        * `hold`: positions of the dice to hold, from 0.
 
-        Returns
-        -------
-        reward, dice, game_over
-            The reward of this action; the dice after it, with duplicates turned over if it was the
-            last; whether the game is over.
-
-        Raises
-        ------
-        InputError
-            If a position does not exist or is repeated, or the game is over.
+        Returns the reward of this action; the dice after it, with duplicates turned over if it was
+        the last; whether the game is over.
+        Raises InputError if a position does not exist or is repeated, or the game is over.
         """
         held = self._positions(hold, "hold")
         if self._over:
@@ -165,23 +145,12 @@ class DiceGame:
     ) -> tuple[list[Any], bool, Any, Any]:
         """Return the possible outcomes of an action.
 
-        Parameters
-        ----------
-        action
-            Positions held.
-        dice_state
-            One of `states`.
+        * `action`: positions held.
+        * `dice_state`: one of `states`.
 
-        Returns
-        -------
-        states, game_over, reward, probabilities
-            The possible next states, whether the game is then over, the reward of the action, and
-            the probability of each state. After sticking, states is [None].
-
-        Raises
-        ------
-        InputError
-            If a position or the state does not exist.
+        Returns the possible next states ([None] after sticking), whether the game is then over, the
+        reward of the action, and the probability of each state.
+        Raises InputError if a position or the state does not exist.
         """
         held = self._positions(action, "action")
         roll = self._rolls.get(tuple(dice_state)) if isinstance(dice_state, Iterable) else None
@@ -251,7 +220,6 @@ def _is_float(number: Any) -> bool:
 
 
 def _exactly(number: Any, name: str) -> Any:
-    """Return a float of any width as a rational, and everything else unchanged."""
     if not _is_float(number):
         return number
     try:
@@ -268,7 +236,6 @@ def _listed(entries: object, name: str) -> list[Any]:
 
 
 def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
-    """Read floats exactly and divide them by their sum, which must be near 1."""
     chances = _listed(bias, "bias")
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in chances]
     if not any(map(_is_float, chances)):

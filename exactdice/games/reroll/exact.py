@@ -102,7 +102,6 @@ def direct_model(rules: RerollRules, run: Run = DEFAULT) -> Model[Any]:
 
 
 def foresee(rules: RerollRules, run: Run) -> None:
-    """Check the memory that a game needs, and announce a long computation."""
     run.require(memory_estimate(rules), _named(rules))
     run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
 
@@ -125,12 +124,10 @@ class RerollOptimum(Reported):
 
     @cached_property
     def values(self) -> Mapping[Roll, mpq]:
-        """The expected further score of optimal play from each roll."""
         return {roll: point_of(self.optimum.value_of(roll)) for roll in self.rules.rolls}
 
     @cached_property
     def holds(self) -> Mapping[Hold, mpq]:
-        """The same after paying for a reroll, by the values held."""
         return {hold: point_of(self.optimum.value_of(hold)) for hold in self.rules.partial_holds}
 
     @cached_property
@@ -165,7 +162,6 @@ class RerollOptimum(Reported):
         return self.holds[held] if len(held) < self.rules.dice else self.values[held]
 
     def certificate(self) -> Certificate[Any]:
-        """Return the certificate of all values over `as_game(rules)`."""
         return self.optimum.certificate()
 
     def sticks(self, roll: Roll) -> bool:
@@ -174,7 +170,6 @@ class RerollOptimum(Reported):
 
     @property
     def sticking_states(self) -> int:
-        """Number of rolls on which optimal play ends."""
         return sum(map(self.sticks, self.values))
 
     def __str__(self) -> str:
@@ -187,25 +182,11 @@ class RerollOptimum(Reported):
 def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
     """Solve a reroll game exactly.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    run
-        Limits the memory.
+    Raises TooLargeError if the memory limit is too small.
 
-    Raises
-    ------
-    TooLargeError
-        If the memory limit is too small.
-
-    Notes
-    -----
     Time is proportional to the C(n+2s-1, n) choices: 0.02 s for 5 dice, 0.13 s for 7; without the
     C++ solvers 0.1 s and 0.5 s.
 
-    Examples
-    --------
     >>> solved = solve()
     >>> solved.value
     mpq(103369,7744)
@@ -219,7 +200,6 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
 
 
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
-    """Return all values of a model of the game, of any length, with the first optimal actions."""
     return valued(model, exact_values(model.arena, names=model.states).values)
 
 
@@ -253,8 +233,6 @@ def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]
     Rerolls cost points, so the best score needs no reroll. Only rolls of positive probability
     count.
 
-    Examples
-    --------
     >>> best_score()
     (18, ((1, 1, 1), (1, 1, 6)))
     >>> best_score(RerollRules(dice=1))
@@ -278,7 +256,6 @@ class ValueTable(Reported):
 
     @property
     def value(self) -> mpq:
-        """Value of the largest game."""
         return self.rows[-1][2]
 
 

@@ -164,8 +164,6 @@ class _Priced(Question):
 
 @dataclass(frozen=True)
 class RerollQuestion(_Priced):
-    """The rules of one game."""
-
     _: KW_ONLY
     dice: int = option(_DICE, "Number of dice.", default=3)
     sides: int | None = option(
@@ -187,11 +185,7 @@ class RerollQuestion(_Priced):
 
 @dataclass(frozen=True)
 class RerollValue(
-    RerollQuestion,
-    Certified,
-    command="reroll value",
-    example="reroll value --dice 4",
-    takes="1 s for 7 dice",
+    RerollQuestion, Certified, command="reroll value", example="--dice 4", takes="1 s for 7 dice"
 ):
     """Expected score of optimal play."""
 
@@ -203,10 +197,7 @@ class RerollValue(
 
 @dataclass(frozen=True)
 class RerollPolicy(
-    RerollQuestion,
-    command="reroll policy",
-    example="reroll policy --penalty 1/2",
-    takes="1 s for 7 dice",
+    RerollQuestion, command="reroll policy", example="--penalty 1/2", takes="1 s for 7 dice"
 ):
     """Optimal action and value of every roll."""
 
@@ -216,7 +207,7 @@ class RerollPolicy(
 
 @dataclass(frozen=True)
 class RerollTable(
-    _Priced, command="reroll table", example="reroll table 4 8", takes="1 s for 4 dice of 8 sides"
+    _Priced, command="reroll table", example="4 8", takes="1 s for 4 dice of 8 sides"
 ):
     """Value of every game of fair dice up to N dice of S sides."""
 
@@ -231,7 +222,7 @@ class RerollTable(
 class RerollPlay(
     RerollQuestion,
     command="reroll play",
-    example="reroll play --seed 3",
+    example="--seed 3",
     takes="your own time, after the game is solved",
 ):
     """Play one game, with the exact regret of every turn."""

@@ -57,27 +57,16 @@ def read_penalty(value: RationalLike, name: str = "penalty") -> mpq:
 class RerollRules:
     """The rules of one reroll game.
 
-    Parameters
-    ----------
-    dice
-        Number of dice, 1 to `MAX_DICE`.
-    sides
-        Sides of each die, at most `MAX_SIDES`; by default as many as `values` or `bias`, or 6.
-    values
-        Value of each side, exact and all different; 1 to `sides` by default. Sorted together with
-        their bias.
-    bias
-        Probability of each side, exact, with sum 1; fair by default.
-    penalty
-        Cost of each reroll, positive.
+    * `dice`: number of dice, 1 to `MAX_DICE`.
+    * `sides`: sides of each die, at most `MAX_SIDES`; by default as many as `values` or `bias`, or
+      6.
+    * `values`: value of each side, exact and all different; 1 to `sides` by default. Sorted
+      together with their bias.
+    * `bias`: probability of each side, exact, with sum 1; fair by default.
+    * `penalty`: cost of each reroll, positive.
 
-    Raises
-    ------
-    InputError
-        If an argument is outside its domain.
+    Raises InputError if an argument is outside its domain.
 
-    Examples
-    --------
     >>> rules = RerollRules()
     >>> rules.values, rules.stick_score((2, 2, 5)), rules.flipped((2, 2, 5))
     ((1, 2, 3, 4, 5, 6), 15, (5, 5, 5))
@@ -173,9 +162,7 @@ class RerollRules:
         ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
         """
         positions = range(self.dice)
-        return tuple(
-            held for count in range(self.dice + 1) for held in combinations(positions, count)
-        )
+        return tuple(held for n in range(self.dice + 1) for held in combinations(positions, n))
 
     @property
     def sticking(self) -> Positions:

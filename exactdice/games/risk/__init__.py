@@ -1,7 +1,5 @@
 """Risk: rounds, battles, campaigns, and the choice of dice, exactly.
 
-Examples
---------
 >>> from exactdice.games import risk
 >>> risk.solve(4, 2).value
 mpq(6610505,10077696)

@@ -78,13 +78,8 @@ class BalancedBlitz(Reported):
 def blitz(battle: Battle) -> BalancedBlitz:
     """Return the distribution of a battle's endings in the app.
 
-    Parameters
-    ----------
-    battle
-        A result of `solve`.
+    * `battle`: a result of `solve`.
 
-    Examples
-    --------
     The published example, 30 fighting units against a capital of 15 that lose 12 and win:
 
     >>> from exactdice.games.risk.exact import solve
@@ -143,7 +138,6 @@ def _total(numbers: Sequence[Any]) -> Any:
 
 
 def _scaled(chances: Sequence[Any], total: Any) -> list[Any]:
-    """Scale probabilities to a sum; if it is 0, or all of them are, return zeros."""
     now = _total(chances)
     if _is_zero(now) or _is_zero(total):
         return [mpq(0)] * len(chances)
@@ -165,7 +159,6 @@ def _is_zero(number: Any) -> bool:
 
 
 def _cut(chances: Sequence[Any]) -> list[Any]:
-    """Cut a tenth off the beginning."""
     place, passed = 0, chances[0]
     while not _exceeds(passed, OUTCOME_CUTOFF):
         place += 1

@@ -85,12 +85,10 @@ class March(Reported):
 
     @property
     def value(self) -> mpq:
-        """Probability that every territory is taken."""
         return self.endings.probability_that(lambda end: end[0] == len(self.territories))
 
     @property
     def territories_taken(self) -> Distribution[int]:
-        """Distribution of the number of territories taken."""
         return self.endings.map(lambda end: end[0])
 
 
@@ -103,25 +101,14 @@ def campaign(
 ) -> March:
     """Return the distribution of where a campaign ends.
 
-    Parameters
-    ----------
-    attackers
-        The army at the start, counted in `units`.
-    territories
-        Defenders of each territory in the order of attack, or text such as ``15:capital``; at least
-        one territory.
-    units, rules
-        As in `solve`; the rules are those without features.
-    leave
-        Units to leave in each territory taken on the way, at least 1.
+    * `attackers`: the army at the start, counted in `units`.
+    * `territories`: defenders of each territory in the order of attack, or text such as
+      ``15:capital``; at least one territory.
+    * `units`, `rules`: as in `solve`; the rules are those without features.
+    * `leave`: units to leave in each territory taken on the way, at least 1.
 
-    Raises
-    ------
-    InputError
-        If there is no territory or a number of units is out of range.
+    Raises InputError if there is no territory or a number of units is out of range.
 
-    Examples
-    --------
     With 3 total units against two single defenders both must fall without a loss: after the first
     only 1 unit can proceed.
 
@@ -173,13 +160,8 @@ class Worth:
 
     `territories` are the payoffs of the first, second, … territory; all others pay `territory`.
 
-    Raises
-    ------
-    InputError
-        If a number is negative.
+    Raises InputError if a number is negative.
 
-    Examples
-    --------
     >>> Worth(guards=("3", "1/2")).guard(7)
     mpq(7,2)
     """
@@ -255,7 +237,6 @@ class StoppingPlan(Reported):
 
     @property
     def staying(self) -> mpq:
-        """Payoff without any attack."""
         return self.worth.guard(self.attackers)
 
 
@@ -276,9 +257,7 @@ class _Solver:
         self.rounds = [scaled_rounds(of_one, factor) for of_one in each]
         self.dice = [of_one.defender_dice for of_one in each]
         self.defenders = sum(territory.defenders for territory in territories)
-        self.powers = [
-            mpz(factor) ** exponent for exponent in range(attackers + self.defenders + 1)
-        ]
+        self.powers = [mpz(factor) ** e for e in range(attackers + self.defenders + 1)]
         self.scale = mpz(worth.denominator)
         self.guards = self._whole(map(worth.guard, range(len(worth.guards) + 1)))
         places = range(len(territories))
@@ -316,7 +295,6 @@ class _Solver:
     def falling(
         self, ahead: Sequence[_Followed], rest: int, gained: mpz
     ) -> tuple[list[_Followed], tuple[int, ...]]:
-        """Return the values when a territory has fallen, and the units to leave behind."""
         row: list[_Followed] = [(mpz(0),) * 4] * 2
         leaves = [0, 0]
         known = max(len(self.guards) - 1, 1)
@@ -345,7 +323,6 @@ class _Solver:
         rest: int,
         rounds: Callable[[int, int], ScaledRound],
     ) -> tuple[list[_Followed], tuple[bool, ...]]:
-        """Return the row of d defenders, given those of fewer."""
         row = [self.stopped(n, d + rest) for n in self.armies]
         attacked = [False] * len(row)
         for n in self.armies[2:]:
@@ -370,26 +347,12 @@ def plan(
 ) -> StoppingPlan:
     """Return the optimal policy of a campaign with optional stopping.
 
-    Parameters
-    ----------
-    attackers
-        Total units at the start, at least 2.
-    against
-        Territories, as in `campaign`.
-    worth
-        Payoffs.
-    rules
-        As in `campaign`; `stop_below` is not used.
-    run
-        Receives progress.
+    * `attackers`: total units at the start, at least 2.
+    * `against`: territories, as in `campaign`.
+    * `rules`: as in `campaign`; `stop_below` is not used.
 
-    Raises
-    ------
-    InputError
-        If an army or a number is out of range.
+    Raises InputError if an army or a number is out of range.
 
-    Examples
-    --------
     With 3 units against 1: a won attack pays 3, a territory and an enemy unit. A lost one costs 1;
     then the value of an attack by one fighting unit is (5·3 - 7·1)/12 = 2/3.
 

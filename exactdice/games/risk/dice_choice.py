@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """Solution of one state."""
-
     value: mpq  # probability that the attacker wins if both sides play optimally from here on
     attacker: tuple[int, ...]  # optimal numbers of dice of the attacker, ascending
     # optimal numbers of dice of the defender, ascending; in the orders announced and after those
@@ -98,7 +96,6 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
 
     @property
     def value(self) -> mpq:
-        """Probability that the largest attacking army beats the largest defending one."""
         return self[self.largest].value
 
     def __str__(self) -> str:
@@ -109,7 +106,6 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
         )
 
     def exceptions(self) -> list[tuple[int, int]]:
-        """Return the states in which the most dice are not optimal for both sides, in order."""
         return [armies for armies, choice in self.items() if not choice.maximum_is_optimal]
 
 
@@ -123,26 +119,13 @@ def dice_game(
 ) -> ChoiceGame:
     """Solve the game of choosing dice for every state up to the given armies.
 
-    Parameters
-    ----------
-    attackers, defenders, units, rules, run
-        As in `solve`; the rules set the most dice.
-    order
-        ``announced``, ``simultaneous`` or ``after``.
+    * `attackers`, `defenders`, `units`, `rules`, `run`: as in `solve`; the rules set the most dice.
+    * `order`: ``announced``, ``simultaneous`` or ``after``.
 
-    Returns
-    -------
-    ChoiceGame
-        A mapping from armies to `DiceChoice`.
+    The result maps armies to `DiceChoice`.
+    Raises InputError if an army is out of range, the order is not one of the three, or it is
+    ``after`` and the rules have a `law` instead of dice.
 
-    Raises
-    ------
-    InputError
-        If an army is out of range, the order is not one of the three, or it is ``after`` and the
-        rules have a `law` instead of dice.
-
-    Examples
-    --------
     >>> game = dice_game(4, 2)
     >>> game[4, 2].value, game.exceptions()
     (mpq(6610505,10077696), [])
@@ -180,7 +163,6 @@ def _choice(
     best: "Optimum[tuple[int, ...]]",
     after: Callable[[int, int], mpq],
 ) -> DiceChoice:
-    """Return the solution of one state; `after`: probability to win after a round of such dice."""
     (most_a, most_d), value = dice, point_of(best.value_of(armies))
     ours, theirs = range(1, most_a + 1), range(1, most_d + 1)
     fewer: list[tuple[tuple[int, ...], int]] = []

@@ -121,19 +121,14 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The largest armies, attackers in `units`."""
         return shown_units(len(self.rows[0]), self.units), len(self.rows)
 
     @property
     def value(self) -> mpq:
-        """Probability that the largest attacking army beats the largest defending one."""
         return self[self.largest]
 
     def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
-        """List the smallest attacking armies that win with probability at least 1/2.
-
-        Rows are (defenders, attackers, probability, probability with one attacker fewer).
-        """
+        """List (defenders, least attackers for probability 1/2, probability, that of one fewer)."""
         listed = []
         for d, row in enumerate(self.rows, start=1):
             for a, chance in enumerate(row):
@@ -159,8 +154,6 @@ def win_table(
 
     Parameters and errors are those of `solve`. Keeps `attackers`·`defenders` reduced fractions.
 
-    Examples
-    --------
     Two fighting units win in the first round, or with one unit after losing the other:
 
     >>> win_table(3, 2)[3, 1] == mpq(125, 216) + mpq(91, 216) * mpq(5, 12)
@@ -182,10 +175,7 @@ def win_table(
 def fought_out(
     entries: Iterable[Entry], units: int, rules: RiskRules, run: Run = DEFAULT
 ) -> Iterator[tuple[int, int, mpz]]:
-    """Yield each terminal state with its probability times L^(units lost), most units left first.
-
-    Every battle passes exactly one of the entries.
-    """
+    """Yield the terminal states, most units left first, with probability times L^(units lost)."""
     round_at = scaled_rounds(rules)
     layers: defaultdict[int, dict[int, mpz]] = defaultdict(dict)  # by units left, by attackers
     entering = iter(entries)
@@ -276,17 +266,14 @@ class Battle(Reported):
 
     @cached_property
     def survivors(self) -> Distribution[tuple[int, int]]:
-        """Joint distribution of the armies left, (attackers, defenders)."""
         return self._left.map(lambda left: (shown_units(left[0], self.units), left[1]))
 
     @property
     def expected_attacker_losses(self) -> mpq:
-        """Expected number of units that the attacker loses."""
         return self._fighting - self._left.expectation(lambda left: left[0])
 
     @property
     def expected_defender_losses(self) -> mpq:
-        """Expected number of units that the defender loses."""
         return self.defenders - self._left.expectation(lambda left: left[1])
 
     @cached_property
@@ -333,24 +320,11 @@ def solve(
 ) -> Battle:
     """Solve a battle.
 
-    Parameters
-    ----------
-    attackers, defenders
-        The armies at the start, at least 1 fighting unit each.
-    units
-        Whether `attackers` counts the unit that stays behind: ``total`` or ``fighting``.
-    rules
-        House rules.
-    run
-        Receives progress.
+    * `attackers`, `defenders`: the armies at the start, at least 1 fighting unit each.
+    * `units`: whether `attackers` counts the unit that stays behind: ``total`` or ``fighting``.
 
-    Raises
-    ------
-    InputError
-        If an army is out of range.
+    Raises InputError if an army is out of range.
 
-    Examples
-    --------
     >>> small = solve(2, 1)
     >>> small.survivors
     Distribution({(1, 1): 7, (2, 0): 5})
@@ -367,7 +341,6 @@ def solve(
 def require_grid(
     kept_states: int, attackers: int, defenders: int, rules: RiskRules, run: Run = DEFAULT
 ) -> None:
-    """Raise TooLargeError if a computation over a grid of armies needs too much memory."""
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
 
@@ -421,5 +394,4 @@ def nanoseconds_of_rounds(attackers: int, defenders: int, rules: RiskRules = STA
 
 
 def memory_estimate(kept_states: int, armies: int, rules: RiskRules = STANDARD) -> int:
-    """Estimate the bytes that a computation over a grid of armies keeps at once."""
     return stored_bytes(kept_states, armies * unit_factor(rules).bit_length())

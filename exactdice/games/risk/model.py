@@ -16,8 +16,6 @@ from exactdice.run import Run
 
 
 def as_game(attackers: int, defenders: int, rules: RiskRules) -> Game[tuple[int, int]]:
-    """Return a battle of fighting units as a Markov chain with one step per round."""
-
     def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:
         a, d = armies
         if rules.is_over(a, d):
@@ -114,7 +112,6 @@ def losses_by_rolls(attacker_dice: int, defender_dice: int, rules: RiskRules) ->
 def losses_to(
     attack: Sequence[int], defender_dice: int, rules: RiskRules
 ) -> Counter[tuple[int, int]]:
-    """Count the losses over every roll of the defender, for given faces of the attacker."""
     rolls: Counter[tuple[int, int]] = Counter()
     _, facing = rules.sides_of(len(attack), defender_dice)
     for defence in product(*(range(1, sides + 1) for sides in facing)):

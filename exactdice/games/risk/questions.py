@@ -78,8 +78,6 @@ class RoundDistributions(Domain[Law]):
 
 @dataclass(frozen=True)
 class RollQuestion(Question):
-    """The dice of both sides."""
-
     _: KW_ONLY
     sides: int = option(_SIDES, "Sides of all dice.", default=6, metavar="S")
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
@@ -115,8 +113,6 @@ class RollQuestion(Question):
 
 @dataclass(frozen=True)
 class BattleQuestion(RollQuestion):
-    """The conventions of a battle."""
-
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
     attacker_dice: int = option(_DICE, "Most dice of the attacker.", default=3)
@@ -140,8 +136,6 @@ class BattleQuestion(RollQuestion):
 
 @dataclass(frozen=True)
 class ArmiesQuestion(BattleQuestion):
-    """One army against another."""
-
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
 
@@ -161,7 +155,7 @@ class ArmiesQuestion(BattleQuestion):
 
 
 @dataclass(frozen=True)
-class RiskRound(RollQuestion, command="risk round", example="risk round 3 2", takes="a moment"):
+class RiskRound(RollQuestion, command="risk round", example="3 2"):
     """Distribution of the losses in one round of A dice against D."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
@@ -175,11 +169,7 @@ class RiskRound(RollQuestion, command="risk round", example="risk round 3 2", ta
 
 @dataclass(frozen=True)
 class RiskWin(
-    ArmiesQuestion,
-    OfGame,
-    command="risk win",
-    example="risk win 4 2",
-    takes="1 s for 5000 against 5000",
+    ArmiesQuestion, OfGame, command="risk win", example="4 2", takes="1 s for 5000 against 5000"
 ):
     """Probability that A attackers beat D defenders."""
 
@@ -192,9 +182,7 @@ class RiskWin(
 
 
 @dataclass(frozen=True)
-class RiskTable(
-    ArmiesQuestion, command="risk table", example="risk table 10 10", takes="2 s for 300 and 300"
-):
+class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 s for 300 and 300"):
     """Probability to win for every army up to A against every army up to D."""
 
     def report(self, run: Run) -> Report:
@@ -204,7 +192,7 @@ class RiskTable(
 
 
 @dataclass(frozen=True)
-class RiskLeast(BattleQuestion, command="risk least", example="risk least 5", takes="1 s for 600"):
+class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s for 600"):
     """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
 
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
@@ -219,10 +207,7 @@ class RiskLeast(BattleQuestion, command="risk least", example="risk least 5", ta
 
 @dataclass(frozen=True)
 class RiskSurvivors(
-    ArmiesQuestion,
-    command="risk survivors",
-    example="risk survivors 10 10",
-    takes="1 s for 400 and 400",
+    ArmiesQuestion, command="risk survivors", example="10 10", takes="1 s for 400 and 400"
 ):
     """Units left after A attack D, losses and number of rounds."""
 
@@ -232,9 +217,7 @@ class RiskSurvivors(
 
 
 @dataclass(frozen=True)
-class RiskCampaign(
-    BattleQuestion, command="risk campaign", example="risk campaign 12 3 2 1", takes="a moment"
-):
+class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
     """Probability that A take a list of territories, and the distribution of the final state."""
 
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
@@ -259,7 +242,7 @@ class RiskCampaign(
 
 @dataclass(frozen=True)
 class RiskPlan(
-    RollQuestion, command="risk plan", example="risk plan 12 5:capital 3 2", takes="1 s, 300 units"
+    RollQuestion, command="risk plan", example="12 5:capital 3 2", takes="1 s, 300 units"
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
@@ -297,7 +280,6 @@ class RiskPlan(
 
 
 def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
-    """Return the rules, the total of defenders, and the rules of the most defending dice."""
     rules = question.rules()
     each = [territory.rules(rules) for territory in question.territories]
     total = sum(territory.defenders for territory in question.territories)
@@ -306,7 +288,7 @@ def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, Ris
 
 @dataclass(frozen=True)
 class RiskBlitz(
-    RollQuestion, command="risk blitz", example="risk blitz 20 15:capital", takes="1 s for 60 units"
+    RollQuestion, command="risk blitz", example="20 15:capital", takes="1 s for 60 units"
 ):
     """Probabilities of a balanced blitz in the Risk app, compared with dice."""
 
@@ -329,11 +311,7 @@ class RiskBlitz(
 
 @dataclass(frozen=True)
 class RiskDice(
-    ArmiesQuestion,
-    Certified,
-    command="risk dice",
-    example="risk dice 20 20",
-    takes="1 s for 20 and 20",
+    ArmiesQuestion, Certified, command="risk dice", example="20 20", takes="1 s for 20 and 20"
 ):
     """How many dice to roll in every state if both sides may choose."""
 

@@ -301,6 +301,5 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _runs(leaves: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Yield ranges of units with the same number to leave behind."""
     for leave, run in groupby(range(2, len(leaves)), leaves.__getitem__):
         yield _ranges([*run]), leave

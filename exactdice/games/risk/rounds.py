@@ -102,25 +102,11 @@ def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int
 def round_losses(attacker_dice: int, defender_dice: int, rules: RiskRules = STANDARD) -> Losses:
     """Return the exact distribution of the losses in one round.
 
-    Parameters
-    ----------
-    attacker_dice, defender_dice
-        Dice rolled, from 1 to the most that the rules allow.
-    rules
-        House rules of the battle.
+    * `attacker_dice`, `defender_dice`: dice rolled, from 1 to the most that the rules allow.
 
-    Returns
-    -------
-    Distribution
-        Of pairs (attacker's losses, defender's losses), which sum to min(a, d).
+    Outcomes are pairs (attacker's losses, defender's losses), which sum to min(a, d).
+    Raises InputError if a side rolls no dice or more than the rules allow.
 
-    Raises
-    ------
-    InputError
-        If a side rolls no dice or more than the rules allow.
-
-    Examples
-    --------
     >>> round_losses(3, 2)  # out of 6⁵ = 7776
     Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
     >>> round_losses(1, 1).probability((1, 0))
@@ -171,10 +157,6 @@ def _met(
     ties: Ties,
     shown: int,
 ) -> Iterator[tuple[tuple[int, ...], int, Counter[tuple[int, int]]]]:
-    """Yield the attacker's highest faces, the number of such rolls, and the losses against them.
-
-    `ahead` is the attacker's bonus in each pair; losses are counted over the defender's rolls.
-    """
     pairs = len(ahead)
     rolls = comb(max(attack) + shown - 1, shown) * comb(max(defence) + pairs - 1, pairs)
     if rolls > _MOST_ROLLS:
@@ -299,10 +281,7 @@ def entries(a: int, d: int, rules: RiskRules) -> Iterator[Entry]:
 
 
 def steady_weights(rules: RiskRules) -> list[mpz] | None:
-    """Return the scaled probabilities of a round of the most dice, by the attacker's losses.
-
-    None if the number of units that such a round removes varies, or a side cannot lose all of them.
-    """
+    """Return the scaled probabilities of a full round by attacker's losses; None if not steady."""
     now = scaled_rounds(rules)(*least_steady(rules))
     m = max(lost + killed for lost, killed, _ in now)
     weights = [mpz(0)] * (m + 1)
@@ -318,7 +297,6 @@ def least_steady(rules: RiskRules) -> tuple[int, int]:
 
 
 def _row(a: int, d: int, y: int, least: int, weights: Sequence[mpz]) -> Iterator[Entry]:
-    """Yield units lost, attackers left and T(n, ·) scaled, with y defenders left."""
     m = len(weights) - 1
     for n, ways in _powers(weights[::-1], d - y, (a - least + d - y) // m):
         yield m * n, a + d - y - m * n, ways
@@ -332,7 +310,6 @@ def _column(a: int, d: int, x: int, least: int, weights: Sequence[mpz]) -> Itera
 
 
 def _powers(p: Sequence[mpz], fixed: int, last: int) -> Iterator[tuple[int, mpz]]:
-    """Yield each n up to `last` for which the power P^n has a term of z^fixed, with that term."""
     m = len(p) - 1
     n = -(-fixed // m)
 

@@ -87,32 +87,19 @@ def read_ties(ties: Ties | str) -> Ties:
 class RiskRules:
     """House rules of a battle; the defaults are the published rules.
 
-    Parameters
-    ----------
-    attacker_dice, defender_dice
-        Most dice that each side rolls, 1 to `MAX_DICE`.
-    attacker_sides, defender_sides
-        Sides of each side's fair dice, 1 to `MAX_SIDES`.
-    ties
-        Side that wins a tie.
-    stop_below
-        The attacker stops if fewer fighting units than this are left; at least 1.
-    attacker_mix, defender_mix
-        Sides of a side's first, second, … die, rolled before any others.
-    attacker_bonus, defender_bonus
-        Numbers added to a side's highest, second highest, … die before they are compared. To
-        subtract 1 from the defender's die, add 1 to the attacker's.
-    law
-        Replaces the dice: pairs ((a, d), weights), with the weights of the rounds of a against d
-        dice in which the attacker loses 0, 1, … of the min(a, d) units at stake.
+    * `attacker_dice`, `defender_dice`: most dice that each side rolls, 1 to `MAX_DICE`.
+    * `attacker_sides`, `defender_sides`: sides of each side's fair dice, 1 to `MAX_SIDES`.
+    * `ties`: side that wins a tie.
+    * `stop_below`: the attacker stops if fewer fighting units than this are left; at least 1.
+    * `attacker_mix`, `defender_mix`: sides of a side's first, second, … die, rolled before any
+      others.
+    * `attacker_bonus`, `defender_bonus`: numbers added to a side's highest, second highest, … die
+      before they are compared. To subtract 1 from the defender's die, add 1 to the attacker's.
+    * `law`: replaces the dice: pairs ((a, d), weights), with the weights of the rounds of a against
+      d dice in which the attacker loses 0, 1, … of the min(a, d) units at stake.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range.
+    Raises InputError if a number is out of range.
 
-    Examples
-    --------
     >>> RiskRules(ties="attacker").ties
     <Ties.ATTACKER: 'attacker'>
     >>> RiskRules(attacker_dice=0)
@@ -321,7 +308,6 @@ class Territory:
         object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
 
     def rules(self, rules: RiskRules) -> RiskRules:
-        """Return the rules of a battle for this territory, given the rules without features."""
         has = self.features.__contains__
         dice = min(rules.defender_dice + has(Feature.CAPITAL) + has(Feature.WALL), MAX_DICE)
         gains = [

@@ -3,8 +3,6 @@
 `solve` finds the optimum by the best method for its size. The rest is in rooms: `optimum`, `laws`
 of the score under policies, and `reports`.
 
-Examples
---------
 >>> from exactdice.games import swe
 >>> print(swe.solve(10))
 optimum of 10 rounds ≈ 20.4836019572432, by exact search over all blocks

@@ -15,8 +15,6 @@ _DICE = Listed(Whole(), "N,N,…")
 
 
 class LadderOfDice(Domain[Ladder]):
-    """The faces of the dice, ascending."""
-
     metavar = "F,F,…"
 
     def read(self, value: Any, name: str) -> Ladder:
@@ -31,8 +29,6 @@ class LadderOfDice(Domain[Ladder]):
 
 
 class PolicyName(Domain[str]):
-    """Names of policies in their standard form."""
-
     metavar = "NAME"
 
     def read(self, value: Any, name: str) -> str:
@@ -41,28 +37,21 @@ class PolicyName(Domain[str]):
         try:
             return policy_name(value)
         except InputError as problem:
-            if problem.argument != "policy":
-                raise
             raise InputError(name, value, problem.wanted) from None
 
 
 def quiet(run: Run) -> Run:
-    """Return the run without progress messages."""
     return replace(run, progress=None)
 
 
 @dataclass(frozen=True)
 class OnLadder(Question):
-    """The dice of a game."""
-
     _: KW_ONLY
     ladder: Ladder = option(LadderOfDice(), "Faces of the dice, ascending.", default=STANDARD)
 
 
 @dataclass(frozen=True)
 class SweQuestion(OnLadder):
-    """A game from the empty table."""
-
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
 
 
@@ -91,8 +80,6 @@ class FromState(OnLadder):
 
 @dataclass(frozen=True)
 class FromRound(FromState):
-    """A state at the beginning of a round."""
-
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     round: int | None = option(
@@ -100,7 +87,6 @@ class FromRound(FromState):
     )
 
     def moment(self) -> tuple[State | None, int]:
-        """Return the state and the round that begins, by default the beginning of a game."""
         if not self.is_given and self.round is None:
             return None, 1
         return self.state(), self.round or 1

@@ -29,8 +29,6 @@ Moment: TypeAlias = tuple[State, int]
 
 
 def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) -> Game[Moment]:
-    """Return the game as a model."""
-
     def moves(moment: Moment) -> End | list[Choice[Moment]]:
         state, left = moment
         if not left:

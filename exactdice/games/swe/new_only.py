@@ -79,18 +79,15 @@ class NewOnly:
         return mpq(self.sides - 1, self.sides)
 
     def expected_revenue(self, rounds: int) -> mpq:
-        """Expected number of revenue dice after some rounds: e(1 − q^t) + n·q^t."""
         decay = self.survival_chance ** natural(rounds, "rounds")
         return (self.sides - 1) * (1 - decay) + self.revenue * decay
 
     def catastrophe(self, round_number: int) -> mpq:
-        """Probability of a catastrophe in one round."""
         t = natural(round_number, "round", least=1)
         renewal = mpq(self._played(t)[t].renewal, mpz(self.sides) ** (t * (t + 1) // 2))
         return renewal * (1 - self.survival_chance**t) ** self.revenue  # a power needs no gcd
 
     def survival(self, rounds: int) -> mpq:
-        """Probability of no catastrophe in the first rounds."""
         m = natural(rounds, "rounds")
         if not self.revenue:
             return mpq(self._played(m)[m].from_empty, self._denominator(m))

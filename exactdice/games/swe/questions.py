@@ -58,7 +58,7 @@ class Opponent(PolicyName):
 
 
 @dataclass(frozen=True)
-class SwePromotion(OnLadder, command="swe promotion", example="swe promotion", takes="a moment"):
+class SwePromotion(OnLadder, command="swe promotion"):
     """Gain of a promotion on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
@@ -67,11 +67,7 @@ class SwePromotion(OnLadder, command="swe promotion", example="swe promotion", t
 
 @dataclass(frozen=True)
 class SweTarget(
-    FromRound,
-    command="swe target",
-    example="swe target 10 30",
-    takes="2 s for 10 rounds",
-    shares_work=True,
+    FromRound, command="swe target", example="10 30", takes="2 s for 10 rounds", shares_work=True
 ):
     """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
@@ -95,7 +91,7 @@ class SweTarget(
 class SweBeat(
     FromRound,
     command="swe beat",
-    example="swe beat 10 NewOnly --tie 1/2",
+    example="10 NewOnly --tie 1/2",
     takes="seconds for 10 rounds",
     shares_work=True,
 ):
@@ -124,9 +120,7 @@ class SweBeat(
 
 
 @dataclass(frozen=True)
-class SweRivals(
-    OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 10 s for 6"
-):
+class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 rounds, 10 s for 6"):
     """Two players in turn order who see each other's scores: exact play to win.
 
     For more rounds than fit into memory, use `swe beat` for the best response to a policy.
@@ -142,7 +136,7 @@ class SweRivals(
 
 @dataclass(frozen=True)
 class SwePlay(
-    SweQuestion, command="swe play", example="swe play 9 --seed 1", takes="a moment for 14 rounds"
+    SweQuestion, command="swe play", example="9 --seed 1", takes="a moment for 14 rounds"
 ):
     """Play a game; after each choice you see its regret."""
 

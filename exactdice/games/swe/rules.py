@@ -38,8 +38,6 @@ FACES = "faces that ascend strictly, such as 4,6,8,12,20"
 class Ladder(tuple[int, ...]):
     """The faces of the dice, rung by rung: at least one die, strictly ascending, 2 faces or more.
 
-    Examples
-    --------
     >>> Ladder(4, 6, 8, 12, 20)
     Ladder(4, 6, 8, 12, 20)
     >>> Ladder.read("4, 6, 10")
@@ -101,7 +99,6 @@ class Action(NamedTuple):
         return f"{self.kind.value} {self.rung}" if takes_die else self.kind.value
 
     def describe(self, ladder: Ladder) -> str:
-        """Name the action by the faces of its die."""
         die = "" if self.kind is ActionKind.SKIP else f" d{ladder[self.rung]}"
         return self.kind.value + die
 
@@ -134,7 +131,6 @@ def weight(dice: Iterable[int]) -> int:
 def check_state(
     revenue: Iterable[int], legacy: Iterable[int], score: int = 0, ladder: Ladder = STANDARD
 ) -> State:
-    """Read a state with a number of dice for each rung; it need not be reachable."""
     pools = []
     for name, pool in (("revenue", revenue), ("legacy", legacy)):
         numbers = tuple(natural(number, name) for number in pool)
@@ -146,7 +142,6 @@ def check_state(
 
 
 def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
-    """List the legal actions in the canonical order."""
     rungs = range(len(state.revenue))
     if any(state.legacy):
         return [Action(ActionKind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
@@ -155,7 +150,6 @@ def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
 
 
 def act(state: State, action: Action) -> State:
-    """Return the state after a legal action and before the roll."""
     revenue, legacy, rung = list(state.revenue), list(state.legacy), action.rung
     if action.kind is ActionKind.FIX:
         legacy[rung] -= 1
@@ -169,10 +163,7 @@ def act(state: State, action: Action) -> State:
 
 
 def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
-    """Return the distribution of the state after the roll of all revenue dice.
-
-    Cost: ∏ (revenue + 1) terms, one for each split into failures and survivors.
-    """
+    """Return the distribution of the state after the roll: ∏ (revenue + 1) terms."""
     weights: dict[State, int] = {}
     for kept in product(*(range(number + 1) for number in state.revenue)):
         failed = [number - k for number, k in zip(state.revenue, kept, strict=True)]

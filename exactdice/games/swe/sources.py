@@ -68,5 +68,4 @@ FIGURES = _read_figures()
 
 
 def figures_of(rounds: int, policy: str) -> Figures | None:
-    """Return the README's row for a policy; ``AsRun`` policies have that of the plain name."""
     return FIGURES.get(rounds, {}).get(policy.replace("AsRun", ""))

@@ -19,6 +19,4 @@ FIGURES = tuple(
 
 def figure_named(name: str) -> Figure:
     """Return the figure with a name."""
-    return one_named(
-        {shown.name: shown for shown in FIGURES}, name, "name", "exactdice plot --help"
-    )
+    return one_named({f.name: f for f in FIGURES}, name, "name", "exactdice plot --help")

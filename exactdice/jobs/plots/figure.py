@@ -104,7 +104,6 @@ def heat(
 
 
 def upright(axes: Any, x: float, words: str, y: float, shift: tuple[int, int], **look: Any) -> None:
-    """Draw a dashed vertical line, labelled at height y."""
     axes.axvline(x, **({"linestyle": "--"} | look))
     note(axes, words, (x, y), shift)
 
@@ -165,10 +164,7 @@ KINDS = tuple(_METADATA)
 
 
 def picture(canvas: Canvas, kind: str) -> bytes:
-    """Return a drawn figure as ``pdf``, ``png`` or ``svg``.
-
-    Raises OutputError if the typeface lacks a character.
-    """
+    """Return a drawn figure as ``pdf``, ``png`` or ``svg``."""
     stream = io.BytesIO()
     with style(), warnings.catch_warnings():
         warnings.filterwarnings("error", message="Glyph .* missing")
@@ -268,7 +264,6 @@ def _dice_law(report: Report) -> Canvas:
 
 
 def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
-    """Draw distributions in one chart: lines over numbers, otherwise bars side by side."""
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():

@@ -208,12 +208,7 @@ def _swe_laws(report: Report) -> Canvas:
     return canvas
 
 
-_HELD = {
-    0: GREY,
-    1: YELLOW,
-    2: ORANGE,
-    3: SKY,
-}  # colour by dice held; 3: stick
+_HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour by dice held; 3: stick
 _ROLLED = "#777777"
 
 
@@ -404,9 +399,7 @@ def _farkle_sets(report: Report) -> Canvas:
 def _fatestones_beats(report: Report) -> Canvas:
     """FateStones: which die beats which."""
     # The first dice beat most dice and are beaten by few.
-    order = sorted(
-        (beaten_by - beats, die) for die, beats, beaten_by in rows_of(report.table("dice"))
-    )
+    order = sorted((lost - beats, die) for die, beats, lost in rows_of(report.table("dice")))
     names = [die for _, die in order]
     n = len(names)
     chances = report.table("pairs").select("first", "second", "margin")

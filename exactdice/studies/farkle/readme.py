@@ -142,7 +142,7 @@ def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
 
 
 @dataclass(frozen=True)
-class FarklePrinted(Question, command="farkle printed", example="farkle printed", takes="a moment"):
+class FarklePrinted(Question, command="farkle printed"):
     """Check the figures of the KCD Farkle README."""
 
     def report(self, run: Run) -> Report:

@@ -2,11 +2,8 @@ r"""Equilibria of all deals: the influence of the deal on the game.
 
 Over all ordered pairs of disjoint hands of three dice out of one bag, with a scratch worth 0:
 
-* The value of the whole game is 0. The margins of the dice are antisymmetric and their ties
-  symmetric, so swapping two hands turns every matrix game into minus its transpose, first for
-  single dice, then for pairs, then for triples. The values of swapped hands cancel, so the mean
-  over deals is 0, the payoff of a scratch. This fixed point is unique, because a scratch has
-  probability below 1. `PairValues` checks the premises entry by entry.
+* The value of the whole game is 0 (theorem 16 (b) of `proofs/theorems/THEOREMS.md`), because the
+  values of swapped hands cancel. `PairValues` checks the premises entry by entry.
 * The mean absolute value is the advantage from the deal.
 * A deal is *mixed* if the game of its first choices has no saddle point.
 
@@ -90,7 +87,6 @@ class PairValues:
         self._rest: list[list[int]] = tables.rest.tolist()
 
     def value(self, hand: int, other: int) -> tuple[int, int, bool]:
-        """Return the value of two triples: numerator, denominator, and whether it is mixed."""
         theirs, their_rests = self.triples[other], self._rest[other]
         values, over = [], []
         for die, rest in zip(self.triples[hand], self._rest[hand], strict=True):
@@ -123,8 +119,6 @@ _HANDS_A_TASK = 8
 
 @dataclass
 class Tally:
-    """Sums over deals."""
-
     deals: int = 0
     mixed: int = 0  # deals without a saddle point
     even: int = 0  # deals of value 0
@@ -177,7 +171,6 @@ class CensusSums(Reported):
 
     @property
     def value(self) -> mpq:
-        """Value of the whole game for player 1."""
         return self.equilibrium
 
     def __str__(self) -> str:
@@ -221,7 +214,6 @@ def census(
 
 
 def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
-    """Return the number of finished hands and their sums."""
     if state is None:
         return 0, Tally()
     try:
@@ -236,7 +228,6 @@ def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
 
 
 def _is_possible(done: Any, tally: Any, tables: BagTables) -> bool:
-    """Whether the first `done` hands can have these sums."""
     if not (isinstance(tally.largest, list) and isinstance(tally.largest_deal, list)):
         return False
     counts = [done, tally.deals, tally.mixed, tally.even, tally.units]
@@ -304,10 +295,7 @@ def resumed_census(checkpoint: Path, run: Run = DEFAULT) -> CensusSums:
 def sample_census(
     count: int, seed: int, dice: Sequence[Die] | None = None, *, lists: bool = False
 ) -> CensusSums:
-    """Solve `count` independent uniform deals out of a bag, by default the game's own.
-
-    `lists` keeps each deal with its value. The table of pairs takes 0.2 s, a deal about 20 µs.
-    """
+    """Solve `count` uniform deals, 20 µs each; `lists` keeps each deal with its value."""
     count = natural(count, "sample", least=1)
     random = Random(natural(seed, "seed"))  # noqa: S311 - a reproducible sample, no secret
     held = tuple(bag() if dice is None else dice)
@@ -336,8 +324,6 @@ def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> Census
 
 @dataclass(frozen=True)
 class CensusPart:
-    """Sums over the deals of some hands."""
-
     dice: tuple[Die, ...]  # the bag
     hands: range  # numbers of the hands
     sums: Tally
@@ -368,7 +354,6 @@ def _values(dice: tuple[Die, ...]) -> PairValues:
 
 
 def census_part(dice: Sequence[Die], first: int, last: int, run: Run = DEFAULT) -> CensusPart:
-    """Solve the deals of the hands from `first` to `last`."""
     values = _values(tuple(dice))
     count = len(values.triples)
     end = natural(last, "last", most=count - 1)

@@ -17,9 +17,6 @@ y and z faces of A, B and C adds x·b to the score of A over B, with b the lower
 the convention ``more`` subtracts y·a. Each cycle is counted from each of its three dice, so the sum
 is divided by 3.
 
-Balanced dice (mean (n + 1)/2) are listed; `exactdice.games.fatestones.beats.three_cycles` counts
-their triples.
-
 Source: the counts with 3n different values are OEIS A121228; the convention ``majority`` for n = 6
 is problem 376 of Project Euler.
 """
@@ -49,8 +46,6 @@ _MAX_BALANCED = 10_000
 
 
 class Convention(StrEnum):
-    """Condition for a die to beat another."""
-
     MORE = "more"  #: it wins more often than it loses
     MAJORITY = "majority"  #: it wins with probability above 1/2
 
@@ -66,7 +61,6 @@ class Triples:
 
     @property
     def value(self) -> mpz:
-        """Number of triples with values 1 to `values`."""
         return mpz(sum(c * comb(self.values, k) for k, c in enumerate(self.coefficients)))
 
     @property
@@ -80,12 +74,10 @@ class Triples:
 
     @property
     def balanced(self) -> int:
-        """Number of balanced dice with these faces."""
         return count_balanced_dice(self.faces)
 
     @property
     def balanced_triples(self) -> int:
-        """Number of their triples in which each wins more often than it loses."""
         return balanced_three_cycles(self.faces)
 
 
@@ -101,7 +93,6 @@ def nontransitive_triples(
 def nontransitive_coefficients(
     faces: int, convention: Convention | str = Convention.MORE
 ) -> list[int]:
-    """Return the numbers c₀, …, c₃ₙ of non-transitive triples with exactly the values 1 to k."""
     n = natural(faces, "faces", least=1)
     chosen = OneOf(Convention).read(convention, "convention")
     if n > _MAX_FACES:
@@ -160,10 +151,7 @@ def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Place
 
 
 def balanced_three_cycles(faces: int) -> int:
-    """Count the cyclic triples of balanced dice, with the convention ``more``.
-
-    Raises TooLargeError from 12 faces on; 11 faces take a minute and 0.9 GB.
-    """
+    """Count the cyclic triples of balanced dice, with the convention ``more``."""
     count = count_balanced_dice(faces)
     if count > _MAX_BALANCED:
         problem = f"the pair table of {count} balanced dice with {faces} faces does not fit"

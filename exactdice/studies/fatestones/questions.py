@@ -36,10 +36,7 @@ _INTERVALS = "Confidence of the intervals."
 
 @dataclass(frozen=True)
 class FatestonesCount(
-    Question,
-    command="fatestones count",
-    example="fatestones count 6 6",
-    takes="1 s for 6 faces, 8 s for 7",
+    Question, command="fatestones count", example="6 6", takes="1 s for 6 faces, 8 s for 7"
 ):
     """Number of triples of dice in which each beats the next."""
 
@@ -58,7 +55,7 @@ class FatestonesCount(
 class FatestonesCensus(
     Question,
     command="fatestones census",
-    example="fatestones census --sample 2000",
+    example="--sample 2000",
     takes="4 s for a sample, 2 minutes for all deals",
     shares_work=True,
 ):
@@ -94,7 +91,7 @@ class FatestonesCensus(
 class FatestonesCensusPart(
     Question,
     command="fatestones census-part",
-    example="fatestones census-part 0 50 --faces 5 --total 15",
+    example="0 50 --faces 5 --total 15",
     takes="10 µs a deal: 90 s for all hands of the game's bag",
 ):
     """Part of the census of a bag: the deals of some hands."""
@@ -124,7 +121,7 @@ class FatestonesCensusPart(
 class FatestonesBags(
     Question,
     command="fatestones bags",
-    example="fatestones bags 5",
+    example="5",
     takes="a second for 5 faces, ten minutes for 6",
 ):
     """Mean advantage from the deal, for each bag of dice of one mean."""
@@ -142,9 +139,7 @@ class FatestonesBags(
 
 
 @dataclass(frozen=True)
-class FatestonesPower(
-    Question, command="fatestones power", example="fatestones power 1000 10000", takes="4 s"
-):
+class FatestonesPower(Question, command="fatestones power", example="1000 10000", takes="4 s"):
     """Power of a test that the best response beats random play, by the number of games."""
 
     games: tuple[int, ...] = argument(_GAMES, "Numbers of games.", metavar="N …", many=True)
@@ -158,9 +153,7 @@ class FatestonesPower(
 
 
 @dataclass(frozen=True)
-class FatestonesHeuristics(
-    Question, command="fatestones heuristics", example="fatestones heuristics", takes="10 s"
-):
+class FatestonesHeuristics(Question, command="fatestones heuristics", takes="10 s"):
     """Results of rules of thumb against random play, over all deals."""
 
     def report(self, run: Run) -> Report:
@@ -169,10 +162,7 @@ class FatestonesHeuristics(
 
 @dataclass(frozen=True)
 class FatestonesResults(
-    Question,
-    command="fatestones results",
-    example="fatestones results --games 1000",
-    takes="half a minute",
+    Question, command="fatestones results", example="--games 1000", takes="half a minute"
 ):
     """Simulate the README's results table and compare it with printed and exact numbers."""
 
@@ -188,9 +178,7 @@ class FatestonesResults(
 
 
 @dataclass(frozen=True)
-class FatestonesPrinted(
-    Question, command="fatestones printed", example="fatestones printed", takes="a second"
-):
+class FatestonesPrinted(Question, command="fatestones printed", takes="a second"):
     """Results printed in the FateStones README, with exact intervals and expected values."""
 
     _: KW_ONLY

@@ -297,7 +297,6 @@ _HANDS = tuple(
 
 
 def part_report(part: CensusPart, bag: str) -> Report:
-    """Report the sums over the deals of some hands."""
     sums = part.sums
     dice = [part.dice[die] for die in sums.largest_deal]
     hands = dice[:HAND_SIZE], dice[HAND_SIZE:]
@@ -320,7 +319,6 @@ def part_report(part: CensusPart, bag: str) -> Report:
 
 
 def merged_census_report(parts: Iterable[Report]) -> Report:
-    """Report the census of each bag, from the reports of its parts in the order of hands."""
     bags: dict[str, list[Report]] = {}
     for part in parts:
         bags.setdefault(part.provenance.conventions["bag"], []).append(part)

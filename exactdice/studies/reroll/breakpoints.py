@@ -49,7 +49,6 @@ class Interval:
     changed: tuple[Roll, ...]  # rolls at which the previous policy is no longer optimal
 
     def value(self, penalty: mpq) -> mpq:
-        """Return the expected score of optimal play at a penalty in the closed interval."""
         return self.total - penalty * self.rerolls
 
     def __contains__(self, penalty: mpq) -> bool:
@@ -126,14 +125,10 @@ class _Game:
         self.choices: dict[Any, Any] = {s: base.game.moves(s) for s in base.states if s != END}
 
     def paying(self, penalty: mpq) -> Model[Any]:
-        """Return the game with a penalty, which may be 0."""
         return self._model(-penalty, 1, {})
 
     def counting_rerolls(self, only: Mapping[Any, Collection[Any]] | None = None) -> Model[Any]:
-        """Return the game in which each reroll costs 1, without other rewards.
-
-        With the optimal actions `only`, its values are minus the fewest expected rerolls.
-        """
+        """Return the game in which a reroll costs 1 and nothing pays; with the actions `only`."""
         return self._model(mpq(-1), 0, only or {})
 
     def _model(self, reroll: mpq, points: int, only: Mapping[Any, Collection[Any]]) -> Model[Any]:
@@ -156,7 +151,6 @@ class _Game:
 
 
 def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:
-    """Return the increase of the penalty at which another action becomes optimal."""
     values, rates, arena = best.lower, slopes.lower, counting.arena
     step = None
     for state in range(len(arena)):

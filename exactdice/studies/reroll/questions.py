@@ -134,10 +134,7 @@ def breakpoints_report(intervals: PenaltyIntervals) -> Report:
 
 @dataclass(frozen=True)
 class RerollTheta(
-    RerollQuestion,
-    command="reroll theta",
-    example="reroll theta --order synchronous",
-    takes="1 s for 4 dice",
+    RerollQuestion, command="reroll theta", example="--order synchronous", takes="1 s for 4 dice"
 ):
     """Tolerances for which value iteration finds the optimal policy."""
 
@@ -155,7 +152,7 @@ class RerollTheta(
 class RerollBreakpoints(
     RerollQuestion,
     command="reroll breakpoints",
-    example="reroll breakpoints --dice 2",
+    example="--dice 2",
     takes="1 s for 3 dice, a minute for 5",
 ):
     """Penalties at which the optimal policy changes; --penalty has no effect."""

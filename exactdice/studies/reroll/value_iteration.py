@@ -66,13 +66,10 @@ class ValueIteration(Generic[State]):
 
     @property
     def sweeps(self) -> int:
-        """Number of sweeps."""
         return len(self.changes)
 
 
 class _Move(NamedTuple):
-    """A move, its reward and weights over one denominator."""
-
     reward: mpz
     denominator: mpz
     targets: Sequence[int]
@@ -119,7 +116,6 @@ class Sweeps(Generic[State]):
 
 
 def _offers(arena: Arena) -> Iterator[list[_Move]]:
-    """Yield the moves of each state; none in a terminal state."""
     scaled: dict[tuple[int, mpz], tuple[mpz, ...]] = {}  # games have few distributions
     for state in range(len(arena)):
         offered = []

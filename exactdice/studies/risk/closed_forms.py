@@ -88,12 +88,10 @@ class RoundPolynomials:
 
     @property
     def stake(self) -> int:
-        """Units at stake, m = min(a, d)."""
         return min(self.attacker_dice, self.defender_dice)
 
     @property
     def dice(self) -> int:
-        """Number of dice; there are s to this power rolls."""
         return self.attacker_dice + self.defender_dice
 
     @cached_property
@@ -102,7 +100,6 @@ class RoundPolynomials:
 
     @cached_property
     def counts(self) -> tuple[Polynomial, ...]:
-        """The counts of rolls in which the attacker loses 0, 1, …, m units."""
         totals = [fmpq_poly() for _ in range(self.stake + 1)]
         for levels, row in enumerate(self._by_levels):
             for losses, ways in enumerate(row):
@@ -110,11 +107,9 @@ class RoundPolynomials:
         return tuple(Polynomial.from_flint(total) for total in totals)
 
     def count(self, attacker_losses: int) -> Polynomial:
-        """Return the count of rolls in which the attacker loses `attacker_losses` units."""
         return self.counts[natural(attacker_losses, "attacker_losses", most=self.stake)]
 
     def probability(self, attacker_losses: int, sides: int) -> mpq:
-        """Return the probability of `attacker_losses` with dice of `sides` sides."""
         s = natural(sides, "sides", least=1)
         return self.count(attacker_losses)(s) / mpq(s) ** self.dice
 
@@ -134,7 +129,6 @@ class RoundPolynomials:
 
     @cached_property
     def advantage(self) -> Polynomial:
-        """Defender's losses less the attacker's, summed over all rolls."""
         total = fmpq_poly()
         for lost, count in enumerate(self.counts):
             total += (self.stake - 2 * lost) * count.to_flint()
@@ -390,9 +384,7 @@ _DICE = Whole(least=1, most=MAX_DICE)
 
 
 @dataclass(frozen=True)
-class SymbolicRiskRound(
-    Question, command="symbolic risk-round", example="symbolic risk-round 3 2", takes="a moment"
-):
+class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
     """Number of rolls by the losses in a round of A dice against D, as polynomials in s."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
@@ -407,10 +399,7 @@ class SymbolicRiskRound(
 
 @dataclass(frozen=True)
 class SymbolicRiskBattle(
-    Question,
-    command="symbolic risk-battle",
-    example="symbolic risk-battle 4 2",
-    takes="1 s for 30 against 30",
+    Question, command="symbolic risk-battle", example="4 2", takes="1 s for 30 against 30"
 ):
     """Probability that A attackers beat D defenders, as a function of the sides s."""
 

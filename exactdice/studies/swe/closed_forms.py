@@ -92,7 +92,6 @@ class LongRun:
         return arb(fmpq(self.sides - 1, self.sides))
 
     def _product(self) -> arb:
-        """Return Q to `digits` and a guard after the point of 1/Q."""
         q, product, m = self._q, arb(1), 1
         # The rest must be below 10^(−digits − guard) Q², with Q² > exp(−10 k / 3).
         enough = self.sides * ((self.digits + _GUARD) * 7 // 3 + 10 * self.sides // 3 + 2)
@@ -103,7 +102,6 @@ class LongRun:
         return product + (-rest).union(rest)
 
     def _series(self) -> tuple[list[arb], list[arb]]:
-        """Return the powers of q, and (q;q)_s for each s up to the number of terms."""
         powers = list(accumulate([self._q] * (self._terms + 1), mul, initial=arb(1)))
         return powers, list(accumulate((1 - p for p in powers[1:-1]), mul, initial=arb(1)))
 
@@ -344,7 +342,7 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
 class SymbolicCatastrophe(
     Question,
     command="symbolic catastrophe",
-    example="symbolic catastrophe --rounds 30",
+    example="--rounds 30",
     takes="1 s for 200 rounds with dice of 4 faces",
 ):
     """Catastrophes of the software-engineering game under new-only play."""

@@ -96,13 +96,11 @@ def _from_first(_: State, candidates: Candidates) -> Iterator[Departure]:
 
 
 def _from_lowest_promotion(state: State, candidates: Candidates) -> Iterator[Departure]:
-    """Depart if the lowest promotion is not the best promotion."""
     promotions = {a: e for a, e in candidates.envelopes.items() if a.kind is ActionKind.PROMOTE}
     return _from_first(state, candidates._replace(envelopes=promotions))
 
 
 def _from_lowest_when_promoting(_: State, candidates: Candidates) -> Iterator[Departure]:
-    """Depart if a promotion is optimal, but not the lowest."""
     lowest = next(action for action in candidates.envelopes if action.kind is ActionKind.PROMOTE)
 
     def fails(optimal: tuple[Action, ...]) -> bool:
@@ -202,8 +200,6 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a maxim."""
-
     maxim: Maxim
     ladder: Ladder
     rounds: int  # of the longest game
@@ -216,7 +212,6 @@ class Judgement:
 
     @property
     def holds(self) -> bool | None:
-        """Whether there is no counterexample; None if that is open, or there are no cases."""
         if self.counterexample is None and not (self.complete and self.cases):
             return None
         return self.counterexample is None
@@ -292,7 +287,6 @@ def _counterexample(
 
 
 def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: BlockRound) -> None:
-    """Collect the departures in a block with some rounds left."""
     splits = splits_of(dice)
     for legacy in (True, False):
         asked = [search for search in searches if search.maxim.legacy == legacy]
@@ -308,7 +302,6 @@ def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: Blo
 
 
 def _perhaps_not_first(now: BlockRound) -> list[int]:
-    """List the cells in which fixing the highest rung may be suboptimal or impossible."""
     box = now.block.box
     differing = box.differing(box.highest_fix(now.rolled), now.chosen)
     return sorted({*differing, *now.several_chosen, *box.before_fix(now.several_rolled)})
@@ -327,8 +320,6 @@ class _Contradiction(NamedTuple):
 
 
 class _Search:
-    """The search for counterexamples to one maxim."""
-
     def __init__(self, maxim: Maxim, solution: Solution) -> None:
         self.maxim = maxim
         self.solution = solution
@@ -353,7 +344,6 @@ class _Search:
             self._smallest = min(self._smallest or each, each)
 
     def _asked(self, layer: Layer) -> Iterator[int]:
-        """Yield the scores of each case of a layer as bits."""
         for dice, scores in layer.items():
             splits = splits_of(dice)
             for cell in range(splits.number) if self.maxim.legacy else [splits.number - 1]:

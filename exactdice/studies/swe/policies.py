@@ -74,7 +74,6 @@ def mean_z_score(figures: Figures, evaluation: Evaluation, games: int = GAMES) -
 def percentile_z_score(
     figure: int, level: RationalLike, scores: ScoreDistribution, games: int = GAMES
 ) -> ZScore:
-    """Return the z-score of a simulated percentile, positive if it is too high."""
     p = rational(level, "level")
     too_high = scores.cdf(figure - 1).lower - p
     too_low = p - scores.cdf(figure).upper
@@ -156,7 +155,6 @@ class Judged:
 
 
 def readings() -> list[RuleReading]:
-    """List the readings, the adopted one of each question first."""
     order, bound, rand, change = (
         "first legacy die to fix",
         "action of ExpLegacy at its bound",
@@ -270,7 +268,6 @@ def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, 
 
 
 def _open(evaluation: Evaluation) -> Iterator[str]:
-    """Yield the bounds of each number that is not exact."""
     if evaluation.exact_mean is None:
         mean = evaluation.mean
         yield f"mean {mean.rounded_down(4)}…{mean.rounded_up(4)}"
@@ -311,7 +308,6 @@ def _figure_row(evaluation: Evaluation, figures: Figures) -> tuple[Cell, ...]:
 
 
 def _power(probability: mpq, exponent: int) -> mpq:
-    """Power of a probability, rounded down in each step to 256 bits."""
     unit = 1 << 256
     result, base = unit, int(probability.numerator * unit // probability.denominator)
     while exponent:
@@ -354,7 +350,6 @@ def simulate_report(sample: Sample, seed: int, evaluation: Evaluation) -> Report
 
 
 def _mean_z_score(figures: Figures, evaluation: Evaluation, games: int) -> str | None:
-    """Write the z-score of a mean; None if its bounds allow 0, or the variance is 0."""
     if evaluation.variance.upper == 0:
         return None
     z_score = mean_z_score(figures, evaluation, games)

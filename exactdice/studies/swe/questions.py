@@ -30,9 +30,7 @@ from exactdice.studies.swe.policies import (
 
 
 @dataclass(frozen=True)
-class SweClaims(
-    OnLadder, command="swe claims", example="swe claims 10", takes="half a minute for 22 rounds"
-):
+class SweClaims(OnLadder, command="swe claims", example="10", takes="half a minute for 22 rounds"):
     """Verdicts on the claims about optimal play, for all games of at most R rounds."""
 
     rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
@@ -60,7 +58,7 @@ class JudgedRounds(Whole):
 class SwePolicies(
     SweQuestion,
     command="swe policies",
-    example="swe policies 10 --policy Promo",
+    example="10 --policy Promo",
     takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
     shares_work=True,
 ):
@@ -87,10 +85,7 @@ class SwePolicies(
 
 @dataclass(frozen=True)
 class SweDistributions(
-    SweQuestion,
-    command="swe distributions",
-    example="swe distributions 10",
-    takes="3 s for 14 rounds",
+    SweQuestion, command="swe distributions", example="10", takes="3 s for 14 rounds"
 ):
     """Exact distributions of the final score under policies."""
 
@@ -112,10 +107,7 @@ class SweDistributions(
 
 @dataclass(frozen=True)
 class SweReadings(
-    Question,
-    command="swe readings",
-    example="swe readings 10",
-    takes="a second for 10 rounds, 20 s for 30",
+    Question, command="swe readings", example="10", takes="a second for 10 rounds, 20 s for 30"
 ):
     """Readings of the README's policies, compared with its figures."""
 
@@ -134,7 +126,7 @@ class SweReadings(
 class SweSimulate(
     SweQuestion,
     command="swe simulate",
-    example="swe simulate 10 --policy Promo",
+    example="10 --policy Promo",
     takes="seconds for 10 rounds",
     shares_work=True,
 ):

@@ -273,7 +273,7 @@ MATCHES: Mapping[str, Match] = {
 
 
 @dataclass(frozen=True)
-class PlayedMatch(Question, command="against"):
+class PlayedMatch(Question, command="against", takes=""):
     """A game so far."""
 
     game: str = argument(Text(*MATCHES), "The game.")

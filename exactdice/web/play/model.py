@@ -25,8 +25,6 @@ from exactdice.web.workers import Problem
 
 @dataclass(frozen=True)
 class PlayPage:
-    """A page of play: address, tab, name, description, handler."""
-
     path: str
     tab: str
     name: str
@@ -36,8 +34,6 @@ class PlayPage:
 
 @dataclass(frozen=True)
 class Headline:
-    """An answer in a few words: the number, its meaning, and its exact value."""
-
     big: str
     sentence: str
     exact: str = ""

@@ -14,7 +14,7 @@ _POINTS = Whole(most=1000)
 
 
 @dataclass(frozen=True)
-class Value(Question, command="pig value", example="pig value --target 30", takes="a moment"):
+class Value(Question, command="pig value", example="--target 30"):
     """Expected points of an optimal turn."""
 
     _: KW_ONLY
@@ -26,7 +26,7 @@ class Value(Question, command="pig value", example="pig value --target 30", take
 
 
 @dataclass(frozen=True)
-class Advise(Value, command="pig advise", example="pig advise 19", takes="a moment"):
+class Advise(Value, command="pig advise", example="19"):
     """Whether to hold the points of a turn or to roll."""
 
     points: int = argument(_POINTS, "Points that the turn has brought so far.")

@@ -88,7 +88,10 @@ def test_dice_and_faces_may_be_objects():
         ({"points": 25}, "points: got 25; expected a multiple of 50"),
         ({"left": 7}, "left: got '7'; expected a whole number from 1 to 6"),
         ({"left": 8}, "left: got 8; expected a whole number from 1 to 7"),
-        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; expected one of fair"),
+        (
+            {"left": 2, "dice": "fair,odd"},
+            "left: got '2'; expected six weights a:…:f, or one of 35 names",
+        ),
         ({"penalty": 75}, "penalty: got 75; expected a multiple of 50"),
         ({"rules": 3}, "rules: got 3; expected one of kcd, patch"),
         (
@@ -134,7 +137,7 @@ thresholds --scores 0,0 --overshoot needed | overshoot does not apply to play to
 thresholds --scores 0,0 --opponent fair*7 | opponent: got 7; expected at most 6 dice
 play --dice fair*7 | dice: got 7; expected at most 6 dice
 best --own fair*3,odd*2 | own: got 5 dice; expected at least 6
-best --own fair*3,loaded | own: got 'loaded'; expected one of
+best --own fair*3,loaded | own: got 'loaded'; expected six weights
 best --own fair*101 | own: got 101; expected at most 100 dice
 best --own '' | own: got ''; expected a value
 best --own none.txt | own: got 'none.txt'; expected a readable text file: file not
@@ -172,7 +175,7 @@ thresholds --rules zilch --busts 0,1 | scores: got none; expected both scores
 advise --roll 1 --scores 5900,0 --points 500 --rules patch --target 6000 | points: got 500; expected
 value --points 50 --certificate c.json | certificate: got 'c.json'; expected a question without poin
 value --left 1 --certificate c.json | certificate: got 'c.json'; expected a question without points
-value --dice nothing | dice: got 'nothing'; expected one of fair,
+value --dice nothing | dice: got 'nothing'; expected six weights a:…:f, or one of 35 names
 value --target 6010 | target: got 6010; expected a multiple of 50
 value --target 0 | target: got 0; expected a multiple of 50, of at least 50
 value --left odd | left: got 'odd'; expected dice that are among fair*6

@@ -68,7 +68,9 @@ REFUSED = {
     "dice: got 'fair*'": lambda: parse_dice("fair*"),
     "count: got '0'": lambda: parse_dice("fair*0"),
     "dice: got 7; expected at most 6 dice": lambda: parse_dice("fair*7"),
-    "dice: got 'unheard-of'; expected one of fair,": lambda: parse_dice("unheard-of"),
+    "dice: got 'unheard-of'; expected six weights a:…:f, or one of 35 names": lambda: parse_dice(
+        "unheard-of"
+    ),
     "dice: got '1:2:3'; expected six weights": lambda: parse_dice("1:2:3"),
     "weight: got '-1'": lambda: parse_dice("1:1:1:1:1:-1"),
     "weight: got 'x'": lambda: parse_dice("1:1:1:1:1:x"),

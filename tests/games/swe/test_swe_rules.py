@@ -299,10 +299,16 @@ def test_policies_are_read_by_name(text, name):
         ("NewOnly(1)", "policy: got 'NewOnly(1)'; expected NewOnly without a parameter"),
         ("Rand", "policy: got 'Rand'; expected Rand with its parameter"),
         ("Rand()", "policy: got 'Rand()'; expected Rand with its parameter"),
-        ("Rand(2)", "Rand: got '2'; expected a number from 0 to 1"),
-        ("Rand(x)", "Rand: got 'x'; expected a number such as"),
-        ("ExpLegacy(-1)", "ExpLegacy: got '-1'; expected a bound of at least 0"),
-        ("PromoThenNew(1.5)", "PromoThenNew: got '1.5'; expected a number from 0 to 1"),
+        ("Rand(2)", "policy: got 'Rand(2)'; expected Rand of a number from 0 to 1"),
+        ("Rand(x)", "policy: got 'Rand(x)'; expected Rand of a number such as"),
+        (
+            "ExpLegacy(-1)",
+            "policy: got 'ExpLegacy(-1)'; expected ExpLegacy of a bound of at least 0",
+        ),
+        (
+            "PromoThenNew(1.5)",
+            "policy: got 'PromoThenNew(1.5)'; expected PromoThenNew of a number from 0 to 1",
+        ),
     ],
 )
 def test_bad_names_and_parameters_get_one_line(text, line):

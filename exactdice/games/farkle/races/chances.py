@@ -42,8 +42,6 @@ from exactdice.report.notebook import Reported
 
 
 class Aim(StrEnum):
-    """The aim of a player."""
-
     WIN = "win"  #: to win, looking at both scores
     POINTS = "points"  #: for the points of each turn, looking at those still needed
 
@@ -120,8 +118,6 @@ def contender(
 ) -> Contender:
     """Make a player of a race from dice or their text; errors call the dice `argument`.
 
-    Examples
-    --------
     >>> print(contender("fair*2,odd", KCD.varied(target=500)))
     fair*2,odd to 500 (kcd) for win
     >>> contender("0:1:0:0:0:0")

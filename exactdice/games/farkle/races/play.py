@@ -96,7 +96,6 @@ def _way_for_points(player: Contender, state: RaceMoment) -> list[Way]:
 
 @lru_cache(maxsize=64)
 def _turn_for_points(player: Contender, own: int, fall: int) -> TurnOptimum:
-    """Turn with the most expected points of those still needed; a bust costs `fall`."""
     least = player.rules.least_to_bank(own)
     rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least, penalty=fall)
     return solve(player.dice, rules.varied(target=player.end(own)), Overshoot.NEEDED)

@@ -66,11 +66,7 @@ def _row(busts: Busts) -> dict[str, str]:
 def chances_report(
     chances: WinChances, blind: WinChances | None = None, step: int | None = None
 ) -> Report:
-    """Report the probability that the first player wins from some pairs of scores.
-
-    With `blind`, a race whose first player plays for points, also report the gain from looking.
-    Without a `step` the scores are a quarter of the target apart.
-    """
+    """Report the first player's probability to win, and with `blind` the gain from looking."""
     first, second = chances.players
     pairs = product(_shown(first, step), _shown(second, step))
     values = {pair: chances.chance(*pair) for pair in pairs}

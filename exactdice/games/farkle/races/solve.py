@@ -329,8 +329,6 @@ def win_chances(
     `run` has limits and workers, and reports progress. Six fair dice each: 4 s to 1000 points, 1 s
     to 4000; minutes if busts in a row cost points.
 
-    Examples
-    --------
     >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value

@@ -24,7 +24,7 @@ from operator import mul
 
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
+from exactdice.errors import InputError, choices
 from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 
 MAX_OWNED = 100  #: dice of a player's collection
@@ -90,7 +90,8 @@ def _parse_die(item: str, argument: str) -> Die:
         weights[0] = weights[0].strip()[: -1 if joker else None]
         return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
     if item not in named_dice():
-        raise InputError(argument, item, f"one of {', '.join(named_dice())}, or six weights a:…:f")
+        names = choices(tuple(named_dice()), item, "exactdice farkle dice")
+        raise InputError(argument, item, f"six weights a:…:f, or {names}")
     return named_dice()[item]
 
 
@@ -100,8 +101,6 @@ def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet"
     Errors call it `argument`. Raises InputError for an unreadable item, an unknown die, no dice, or
     more than `most`, the limit of the rules.
 
-    Examples
-    --------
     >>> print(parse_dice("fair*3, 368:105:105:105:105:212*2, odd"))
     fair*3,368:105:105:105:105:212*2,odd
     >>> parse_dice("fair*7")

@@ -73,11 +73,7 @@ class Menus:
 
 @lru_cache(maxsize=16)
 def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
-    """Find the menus of every set of dice left; `prune` as in the module.
-
-    Every multiset of faces of each kind is enumerated once: 923 rolls for six equal dice, 7⁶ − 1
-    for six different ones.
-    """
+    """Find the menus of every set of dice left: 923 rolls for six equal dice, 7⁶ − 1 for others."""
     if len(dice.dice) > rules.dice:
         got = Unquoted(f"{len(dice.dice)} dice")
         raise InputError("dice", got, f"at most {rules.dice}, by the rules")
@@ -114,10 +110,7 @@ class _Offers:
         return StateMenus(denominator, bust, menus)
 
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield every roll: the packed faces of each kind, and its weight."""
-        by_kind = [
-            list(face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
-        ]
+        by_kind = [list(face_multisets(d, r)) for d, r in zip(self.dice.kinds, left, strict=True)]
         *earlier, last = by_kind
         for shown in product(*earlier):
             faces = tuple(packed for packed, _ in shown)
@@ -137,7 +130,6 @@ class _Offers:
         return self._live[roll]
 
     def _menu(self, state: int, faces: tuple[int, ...]) -> Menu:
-        """List the options of a roll, given by the packed faces of each kind."""
         radices = self.dice.radices
         available = [
             sum(
@@ -173,7 +165,6 @@ class _Offers:
 
 @cache
 def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
-    """List every multiset of faces of `count` equal dice, packed, with its weight."""
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):
         partial = [

@@ -237,7 +237,6 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
 
 
 def _with_jokers(faces: tuple[int, ...], jokers: int) -> set[int]:
-    """Pack the faces in every way in which jokers replace some of them, but not all."""
     most = min(jokers, len(faces) - 1)
     return {
         pack(natural_faces) + pack([JOKER] * replaced)

@@ -32,8 +32,6 @@ from exactdice.run import DEFAULT, Run
 
 
 class SetAim(StrEnum):
-    """The aim of a set of dice."""
-
     POINTS = "points"
     TURNS = "turns"
     WIN = "win"
@@ -184,7 +182,6 @@ def _check(
 def _in_threads(
     candidates: Sequence[DiceSet], worth: Callable[[DiceSet], Enclosure], threads: int, run: Run
 ) -> list[Enclosure]:
-    """Enclose the value of every set; the solvers release the interpreter lock."""
     worths = []
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -200,11 +197,7 @@ def _in_threads(
 def _fewest_turns(
     by_points: Sequence[tuple[DiceSet, Enclosure]], rules: RuleSet, count: int, run: Run
 ) -> list[tuple[DiceSet, Enclosure]]:
-    """Enclose the turns of every set that may be among the best ones.
-
-    With at most M expected points a turn, the points banked in n turns minus n·M fall on average,
-    so reaching the target takes at least target/M turns.
-    """
+    """Enclose turns; with at most M points a turn on average they are at least target/M."""
     turns: list[tuple[DiceSet, Enclosure]] = []
     target = mpq(rules.target or 0)
     by_most = sorted(by_points, key=lambda pair: -pair[1].upper)

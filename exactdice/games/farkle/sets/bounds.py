@@ -244,7 +244,6 @@ class SetsAbove:
 
 
 def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> SetFamily:
-    """Make the block of named dice: sets of `hold` and of other kinds, but not `without`."""
     held = hold.dice if hold else ()
     if len(held) > size:
         raise InputError("hold", Unquoted(f"{len(held)} dice"), f"at most {size}, by the size")

@@ -37,7 +37,6 @@ class Selection:
 
 
 def roll_text(faces: Iterable[int]) -> str:
-    """Write faces between commas, J for a joker."""
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 
@@ -184,8 +183,6 @@ def advise(
     are sorted by the lower bounds of their values; equal ones banking first, then higher scores.
     Raises InputError for impossible faces, or not one for each die.
 
-    Examples
-    --------
     >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> best, *others = advise(turn, "1,1,5,3,4,6", 300)

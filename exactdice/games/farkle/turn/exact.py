@@ -8,19 +8,14 @@ past it count in full (`overshoot` ``full``, as in the README) or not (``needed`
 **Without a target.** For a set of dice let :math:`m_\delta` be the mean of the best score of a roll
 and :math:`q_\delta` its probability to bust, let :math:`c` be the penalty of a bust, and
 :math:`B = \max_\delta m_\delta / q_\delta - c`. *With at least B points (and at least the minimum
-bank) banking is optimal.* Let :math:`g_n(P,\delta)` be the best expected gain with at most
-:math:`n` rolls, and :math:`G_n` the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all
-:math:`\delta`, or 0 if that is larger; :math:`G_0 = 0`. A roll scores at most its best, and only
-continues without a bust, so :math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 -
-q_\delta) G_{n-1}`. For :math:`P' \ge B` the first two terms are together at most 0, so by induction
-:math:`G_n = 0`. A turn of unbounded length is the limit of turns of at most :math:`n` rolls,
-because it ends with certainty. Hence the sweep may start at :math:`B`, and beyond it
+bank) banking is optimal*: the proof is that of theorem 13 (b) in `proofs/theorems/THEOREMS.md`.
+Hence the sweep may start at :math:`B`, and beyond it
 :math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If some roll never busts there is
 no such bound, and a target is required.
 
 **At most n rolls.** :math:`\mathrm{Optimal}_n` is the best expected gain of a turn that must end
-with its n-th roll from now. It never falls as n grows, and equals :math:`\mathrm{Optimal}` exactly
-from the n on for which some optimal play never makes more than n rolls.
+with its n-th roll from now. It equals :math:`\mathrm{Optimal}` exactly from the n on for which some
+optimal play never makes more than n rolls (theorem 12 there).
 """
 
 from dataclasses import dataclass
@@ -179,8 +174,6 @@ def solve(
 
     Six fair dice to 6000: 0.03 s. Six different dice: 1.2 s, mostly for the menus.
 
-    Examples
-    --------
     >>> solve("fair*2", KCD.varied(target=100)).value
     mpq(50,1)
     """
@@ -218,7 +211,6 @@ def horizon(
     left: str | int | None = None,
     run: Run = DEFAULT,
 ) -> list[mpq]:
-    """Optimal_1, …, Optimal_n: one sweep for each n up to the fixed point; they share values."""
     whole, state = turn.points(points), turn.state(left)
     level, count = whole // turn.rules.unit, natural(rolls, "rolls", least=1)
     optimal = turn.optimal(whole, left)

@@ -95,7 +95,6 @@ def masses(
     most: int | None = None,
     bits: int | None = None,
 ) -> _Masses:
-    """Follow a policy as in `ends_of_turn`, in units of points and with unreduced numbers."""
     whole = mpz(1) << (bits or 0)
     base = Base(policy.menus.dice.denominator, int(whole))
     states = policy.menus.dice.states

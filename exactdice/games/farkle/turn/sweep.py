@@ -185,14 +185,12 @@ class TurnSweep:
                 self.keys[level, state] = key
 
     def _menu_keys(self, level: int) -> tuple[_Keys, _Keys, _Keys]:
-        """Keys of every option, and for every menu of the best roll and of banking."""
         layout = self._layout
         table = self._ended if self.last else self.source.keys
         keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
         return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
 
     def bounds(self, level: int) -> dict[int, Enclosure]:
-        """Enclose the values of rolling each state by their keys, without exact values."""
         best = self._layout.best
         if len(self._layout.start):
             _, rolled, banked = self._menu_keys(level)
@@ -217,11 +215,7 @@ class TurnSweep:
             yield state, (sums.get(state, 0) + bust * bust_key) // denominator
 
     def _worth_rolling(self, code: int, key: int, bank: int) -> bool:
-        """Whether rolling is strictly better than banking, or banking is not allowed.
-
-        If rolling has the same value as ending the turn (with nothing, if banking is not allowed),
-        the state is added to `roll_ties`.
-        """
+        """Whether rolling is better than banking, or required; ties are added to `roll_ties`."""
         level, state = divmod(code, self.states)
         worth = self.payoff.bank[level]
         ending = self.payoff.nothing if worth is None else worth
@@ -322,7 +316,6 @@ class TurnSweep:
         return True
 
     def _evaluate(self, wanted: int, run: Run) -> None:
-        """Find the values of a state and of all its successors under the policy."""
         if self.source is self and not self.last:
             self._fill(self._behind(wanted, run), run)
             return
@@ -363,7 +356,6 @@ class TurnSweep:
             run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
-        """Most rolls that may follow, including this one, if ties are broken for the fewest."""
         longest: dict[int, int] = {}
         this = level * self.states + state
         for code in reversed(range(this, self.payoff.levels * self.states)):

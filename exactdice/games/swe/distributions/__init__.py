@@ -51,7 +51,6 @@ class Polynomials:
         return (packed >> (low * self.width)) << (low * self.width)
 
     def weights(self, packed: mpz) -> dict[int, mpz]:
-        """Unpack: score to weight, in ascending order, without those of weight 0."""
         weights: dict[int, mpz] = {}
         # Cutting in halves keeps this quasi-linear; slot after slot would be quadratic.
         pending = [(packed, 0, -(-packed.bit_length() // self.width))]
@@ -85,7 +84,6 @@ class Moments:
         return packed & ((mpz(1) << self.width) - 1)
 
     def between(self, packed: mpz, low: int, high: int | None) -> mpz:
-        """Return all scores; raise TypeError for any other range."""
         if low == 0 and high is None:
             return packed
         raise TypeError("a policy that looks at the score needs whole distributions")
@@ -104,7 +102,6 @@ class Moments:
         return (kept_on & ((mpz(1) << (3 * width)) - 1)) + anew
 
     def sums(self, packed: mpz) -> tuple[mpz, mpz, mpz]:
-        """Unpack: total weight, sum of scores, sum of C(score, 2)."""
         mask = (mpz(1) << self.width) - 1
         return packed & mask, (packed >> self.width) & mask, packed >> (2 * self.width)
 
@@ -149,7 +146,6 @@ class ScoreDistribution:
 
     @property
     def exact(self) -> bool:
-        """Whether the distribution includes all outcomes."""
         return bool(self.missing == 0)
 
     def distribution(self) -> Distribution[int]:

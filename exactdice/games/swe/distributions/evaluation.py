@@ -90,7 +90,6 @@ def evaluate(
     in_doubles: bool | None = None,
     run: Run = DEFAULT,
 ) -> Evaluation:
-    """Evaluate a policy from the empty table."""
     rounds, ladder = _checked(policy, rounds, ladder)
     kept = _KEPT * rounds  # distributions of all possible scores, two words each
     run.require(kept * rounds * (rounds + 1) // 2 * 16, f"the distribution of {rounds} rounds")
@@ -211,7 +210,6 @@ def refined_in_doubles(
 def exact_distribution(
     policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD, plan: ExactWeights | None = None
 ) -> ScoreDistribution:
-    """Return the exact distribution of the final score without a work limit."""
     rounds, ladder = _checked(policy, rounds, ladder)
     plan = plan or ExactWeights.plan(policy, rounds, ladder)
     scores = Polynomials(plan.final.bit_length() + 1)
@@ -220,7 +218,6 @@ def exact_distribution(
 
 
 def exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
-    """Return the exact mean and variance of the final score without a work limit."""
     rounds, ladder = _checked(policy, rounds, ladder)
     if policy.looks_at_score:
         wanted = "a policy that ignores the score; exact_distribution accepts the others"

@@ -91,7 +91,6 @@ def moves(
 def _run_block(
     dice: Dice, entries: Entries, rounds: int, scores: Scores, weights: "Weights", lowest: bool
 ) -> Iterator[tuple[int, mpz, Block]]:
-    """Yield, for each round, the scores in the all-revenue state after the roll and the rest."""
     shape = tuple(number + 1 for number in dice if number)
     if not shape:  # no roll on the empty table
         yield 0, entries[0], np.full(1, mpz(0), dtype=object)
@@ -129,11 +128,7 @@ def _run_by_stays(
 
 @lru_cache(maxsize=1 << 14)
 def _stays(dice: Dice, ladder: Ladder, rounds: int, *, lowest: bool) -> list[tuple[Any, Any]]:
-    """Moments of a stay of 1, 2, … rounds in a block, for games that can leave then and the others.
-
-    They are those of the points without a catastrophe and since the last one, over ∏ faces^dice for
-    each round.
-    """
+    """Moments of stays of 1, 2, … rounds in a block, over ∏ faces^dice for each round."""
     counted = pools(dice, ladder)
     bits = rounds * sum(number * faces.bit_length() for number, faces in counted)
     scores = Moments(bits + 2 * (rounds * sum(dice)).bit_length())

@@ -158,9 +158,9 @@ class ExpLegacy(_WithParameter):
     family = "ExpLegacy"
 
     def __init__(self, bound: RationalLike) -> None:
-        exact = rational(bound, "ExpLegacy")
+        exact = rational(bound, "policy")
         if exact < 0:
-            raise InputError("ExpLegacy", bound, "a bound of at least 0")
+            raise InputError("policy", bound, "a bound of at least 0")
         super().__init__(exact, str(bound))
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
@@ -174,7 +174,7 @@ class Rand(_WithParameter):
     family = "Rand"
 
     def __init__(self, chance: RationalLike) -> None:
-        super().__init__(probability(chance, "Rand"), str(chance))
+        super().__init__(probability(chance, "policy"), str(chance))
 
     def simplified(self) -> RulePolicy:
         ends: dict[mpq, RulePolicy] = (
@@ -197,7 +197,7 @@ class _Phased(_WithParameter):
     then: ClassVar[RulePolicy]
 
     def __init__(self, fraction: RationalLike) -> None:
-        super().__init__(probability(fraction, self.family), str(fraction))
+        super().__init__(probability(fraction, "policy"), str(fraction))
 
     def simplified(self) -> RulePolicy:
         if not self._decides_as(_Phased):
@@ -249,10 +249,7 @@ _SPELLING = re.compile(r"\s*+([A-Za-z]+?)(?:policy)?\s*+(?:\((.*)\))?\s*", re.IG
 
 
 def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
-    """Read a policy by its name, such as ``NewOnlyPolicy``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
-
-    Capitals do not matter, and the name may end in ``Policy`` as in the README.
-    """
+    """Read a policy by name, such as ``NewOnlyPolicy`` or ``Rand(0.5)``; capitals do not matter."""
     match = _SPELLING.fullmatch(text)
     family = match[1].lower() if match else ""
     parameter = (match[2] or "").strip() if match else ""
@@ -263,11 +260,15 @@ def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
     if family in _WITH_PARAMETER:
         if not parameter:
             raise InputError("policy", text, f"{_WITH_PARAMETER[family].family} with its parameter")
-        return _WITH_PARAMETER[family](parameter)
-    plain = ", ".join([*besides, *(policy.family for policy in _PLAIN.values())])
+        try:
+            return _WITH_PARAMETER[family](parameter)
+        except InputError as problem:
+            wanted = f"{_WITH_PARAMETER[family].family} of {problem.wanted}"
+            raise InputError("policy", text, wanted) from None
     letters = {"explegacy": "λ", "rand": "p"}
-    others = ", ".join(f"{p.family}({letters.get(k, 'f')})" for k, p in _WITH_PARAMETER.items())
-    raise InputError("policy", text, f"one of {plain}, {others}")
+    plain = [*besides, *(policy.family for policy in _PLAIN.values())]
+    others = [f"{p.family}({letters.get(k, 'f')})" for k, p in _WITH_PARAMETER.items()]
+    raise InputError("policy", text, f"one of {', '.join(plain + others)}")
 
 
 def policy_name(text: str) -> str:

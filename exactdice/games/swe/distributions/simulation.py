@@ -22,8 +22,6 @@ BATCH = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The final scores of simulated games, in ascending order."""
-
     scores: Any
 
     @classmethod
@@ -46,7 +44,6 @@ class Sample:
 
     @property
     def variance(self) -> mpq:
-        """The unbiased estimate of the variance; 0 for a single game."""
         if self.games == 1:
             return mpq(0)
         return (self._mean_power(2) - self.mean**2) * mpq(self.games, self.games - 1)
@@ -57,7 +54,6 @@ class Sample:
         return mpq(sum(score**power * number for score, number in counted), self.games)
 
     def quantile(self, level: RationalLike) -> int:
-        """Return the smallest score that at least this fraction of the games did not exceed."""
         exact = probability(level, "level")
         if exact == 0:
             raise InputError("level", text(exact), "a number above 0 and at most 1")
@@ -126,7 +122,6 @@ def _decide(
     games: Any,
     generator: np.random.Generator,
 ) -> None:
-    """Apply the policy, with one decision for each different state among these games."""
     if not len(games):
         return
     seen_score = score[games] if policy.looks_at_score else np.zeros_like(games)

@@ -41,16 +41,12 @@ Envelopes: TypeAlias = dict[int, Envelope]  # of cells with several pieces
 
 
 class PackedLines(NamedTuple):
-    """The lines of all cells."""
-
     A: mpz
     B: mpz
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A rung with dice, as one direction of the box."""
-
     rung: int
     number: int  # of dice
     faces: int
@@ -97,10 +93,7 @@ class Box:
         return PackedLines(lines.A + ((A - old[0]) << at), lines.B + ((B - old[1]) << at))
 
     def roll(self, after: PackedLines) -> PackedLines:
-        """Return the lines before the roll of all revenue dice, times ∏ faces^number.
-
-        If all dice fail the score is lost: B of cell 0 counts as 0.
-        """
+        """Return the lines before the roll, times ∏ faces^number; if all fail, B of cell 0 is 0."""
         A, B = after.A, after.B - (after.B & self.slot)
         for axis in self.axes:
             survive, bottom = axis.faces - 1, axis.bottom
@@ -117,7 +110,6 @@ class Box:
         return PackedLines(A, B)
 
     def roll_all(self, after: PackedLines) -> tuple[mpz, mpz]:
-        """Return the line of only the cell without legacy before the roll."""
         A, B = after.A, after.B - (after.B & self.slot)
         for axis in reversed(self.axes):
             survive = axis.faces - 1
@@ -151,11 +143,8 @@ class Box:
         return PackedLines(best_A, best_B), undecided
 
     def before_fix(self, cells: Iterable[int]) -> set[int]:
-        """Return the cells from which a fix leads to one of some cells."""
         splits = ((cell, self.split(cell)) for cell in cells)
-        return {
-            c - axis.cells for c, s in splits for k, axis in zip(s, self.axes, strict=True) if k
-        }
+        return {c - a.cells for c, s in splits for k, a in zip(s, self.axes, strict=True) if k}
 
     def highest_fix(self, rolled: PackedLines) -> PackedLines:
         """Return the lines of fixing the highest rung in each cell."""
@@ -169,7 +158,6 @@ class Box:
         return self.marked((first.A ^ second.A) | (first.B ^ second.B))
 
     def _at_least(self, first: mpz, second: mpz) -> mpz:
-        """Return 1 in the slots with a first number of at least the second."""
         return (((first | self._guards) - second) >> (self.bits - 1)) & self.ones
 
     def marked(self, flags: mpz) -> list[int]:
@@ -182,7 +170,6 @@ class Box:
 
 
 def _repeated(pattern: mpz, times: int, step: int) -> mpz:
-    """Return Σ pattern·2^(step·i) over i < times."""
     return pattern * (((mpz(1) << (times * step)) - 1) // ((mpz(1) << step) - 1))
 
 
@@ -284,11 +271,9 @@ class StateBlock:
         return self.box.cell([revenue[axis.rung] for axis in self.box.axes])
 
     def score_range(self, left: int, revenue: int) -> tuple[int, int]:
-        """Return bounds of the scores before a move."""
         return self.bounds.between(self.rounds - left, self.dice, revenue)
 
     def rolled_range(self, left: int, revenue: int) -> tuple[int, int]:
-        """Return bounds of the scores after a move, which adds 1 or 0 revenue dice."""
         return self.score_range(left, max(0, revenue - 1))[0], self.score_range(left, revenue)[1]
 
     def backwards(self) -> "Iterator[BlockRound]":
@@ -308,7 +293,6 @@ class StateBlock:
             )
 
     def afterstate_values(self) -> list[Exact]:
-        """Return U of the all-revenue state with 1, 2, … rounds left, one more than those of W."""
         all_revenue = self.box.cells - 1
         afterstates = []
         chosen = PackedLines(mpz(0), self.box.ones)  # with no rounds left, the score itself
@@ -329,9 +313,7 @@ class StateBlock:
         cells: set[int] = set()
         for cell in bent:
             split = self.box.split(cell)
-            above = (
-                range(k, axis.number + 1) for k, axis in zip(split, self.box.axes, strict=True)
-            )
+            above = (range(k, a.number + 1) for k, a in zip(split, self.box.axes, strict=True))
             cells.update(self.box.cell(before) for before in product(*above))
         return {
             cell: self._rolled_cell(left, cell, self.box.line(rolled, cell), chosen, bent)
@@ -362,7 +344,6 @@ class StateBlock:
     def _chosen(
         self, left: int, rolled: PackedLines, several_rolled: Envelopes
     ) -> tuple[PackedLines, Envelopes]:
-        """Return W: the best fix in each split, and the all-revenue state."""
         box = self.box
         chosen, undecided = box.best_fix(rolled, self.score_range(left, self.number)[1])
         bent = {}
@@ -408,7 +389,6 @@ class BlockRound:
     several_chosen: Envelopes
 
     def after_move(self, cell: int) -> Envelope:
-        """Return U of a cell over its reachable scores."""
         if cell in self.several_rolled:
             return self.several_rolled[cell]
         low, _ = self.block.rolled_range(self.left, sum(self.block.box.split(cell)))

@@ -56,8 +56,6 @@ WIDEST = mpq(1, 10**6)
 
 
 class Method(StrEnum):
-    """A way to find an optimum."""
-
     SEARCH = "exact search over all blocks"
     INTERVALS = "exact search by intervals"
     ENCLOSURE = "enclosure by intervals"
@@ -67,18 +65,13 @@ class Method(StrEnum):
 class SweOptimum(Reported):
     """The optimal expected final score of a game; returned by `solve`.
 
-    Parameters
-    ----------
-    rounds, ladder, start
-        The game; None for a start from the empty table.
-    method, counts
-        How it was found, and the sizes of the computation by their names in the report.
-    enclosure
-        Rigorous bounds of the optimum; a point if exact search found it.
-    value
-        The exact optimum, or else its enclosure.
-    solution, searched
-        The policy and other results of exact search, or of the search by intervals.
+    * `rounds`, `ladder`, `start`: the game; None for a start from the empty table.
+    * `method`, `counts`: how it was found, and the sizes of the computation by their names in the
+      report.
+    * `enclosure`: rigorous bounds of the optimum; a point if exact search found it.
+    * `value`: the exact optimum, or else its enclosure.
+    * `solution`, `searched`: the policy and other results of exact search, or of the search by
+      intervals.
     """
 
     reported_by: ClassVar = "exactdice.games.swe.reports:optimum_report"
@@ -115,33 +108,17 @@ def solve(
 ) -> SweOptimum:
     """Find the optimum of a game by the best method for its size.
 
-    Parameters
-    ----------
-    rounds
-        Rounds to play, at least 0.
-    ladder
-        The dice.
-    start
-        The state at the start; by default the empty table with score 0. From a state, or without
-        the C++ solver, exact search is the only method.
-    exact
-        Whether to find the exact optimum for more than `MAX_EXACT` rounds, too.
-    width
-        Largest accepted width of an enclosure in points, above 0; only a wider one is followed by a
-        search for the exact optimum.
-    run
-        Memory; workers, which are threads of the C++ solver; progress.
+    * `rounds`: rounds to play, at least 0.
+    * `start`: the state at the start; by default the empty table with score 0. From a state, or
+      without the C++ solver, exact search is the only method.
+    * `exact`: whether to find the exact optimum for more than `MAX_EXACT` rounds, too.
+    * `width`: largest accepted width of an enclosure in points, above 0; only a wider one is
+      followed by a search for the exact optimum.
+    * `run`: memory; workers, which are threads of the C++ solver; progress.
 
-    Raises
-    ------
-    InputError
-        If rounds, ladder, start or width are outside their domain, or `exact` and `width` are
-        combined.
-    TooLargeError
-        If it needs more memory than the limit.
+    Raises InputError if rounds, ladder, start or width are outside their domain, or `exact` and
+    `width` are combined. Raises TooLargeError if it needs more memory than the limit.
 
-    Examples
-    --------
     >>> solve(2).value
     mpq(129,64)
     >>> print(solve(10))
@@ -174,7 +151,6 @@ def check_width(width: mpq | None, *, exact: bool) -> None:
 def by_intervals(
     rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
 ) -> SweOptimum:
-    """Enclose the optimum from the empty table; if wider than `widest`, find it."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
     ladder = Ladder.of(ladder)
@@ -196,8 +172,6 @@ def _is_taken(rounds: int, ladder: Ladder) -> bool:
 
 
 class Prospect(NamedTuple):
-    """An action with bounds of its value and regret."""
-
     action: Action
     value: Enclosure
     regret: Enclosure

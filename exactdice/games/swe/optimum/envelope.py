@@ -49,7 +49,6 @@ def value_at(envelope: Sequence[Piece], score: int) -> mpz:
 
 
 def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
-    """Keep the pieces from `low` to `high`, and join equal lines."""
     kept: list[Piece] = []
     for piece in envelope:
         if piece.start > high:
@@ -62,14 +61,12 @@ def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
 
 
 def scaled(envelope: Sequence[Piece], factor: mpz) -> Envelope:
-    """Multiply an envelope by a nonnegative factor."""
     if factor == 1:
         return tuple(envelope)
     return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
 
 
 def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
-    """Return the maximum from `low` to `high`; among equals the line of the earlier one."""
     several = iter(envelopes)
     upper = restricted(next(several), low, high)
     for other in several:
@@ -181,7 +178,6 @@ class Candidates(NamedTuple):
         return tuple(action for action, worth in numerators.items() if worth == top)
 
     def lines(self) -> list[ScoreLine]:
-        """Return the value of the best action as a function of the score."""
         upper = best(self.envelopes.values(), self.low, self.high)
         ends = [*(piece.start - 1 for piece in upper[1:]), self.high]
         return [

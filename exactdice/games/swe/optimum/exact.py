@@ -93,11 +93,9 @@ class Solution(Reported):
         return max(advice.value for advice in self.actions(state, left))
 
     def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
-        """Evaluate every legal action, in the canonical order."""
         return self.candidates(state, left, skip=skip).advice(state.score)
 
     def optimal_action(self, state: State, left: int) -> Action:
-        """Return the first optimal action in the canonical order."""
         return self.candidates(state, left).optimal(state.score)[0]
 
     def choices(self, state: State, left: int) -> list[OptimalInterval]:
@@ -109,7 +107,6 @@ class Solution(Reported):
         return self.candidates(state, left).choices()
 
     def candidates(self, state: State, left: int, *, skip: bool = False) -> Candidates:
-        """Return the legal actions with their values as functions of the score."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if not self.covers(state, left):
@@ -146,7 +143,6 @@ class Solution(Reported):
         )
 
     def block_rounds(self, dice: Dice) -> list[BlockRound]:
-        """Solve one block, with 1, 2, … rounds left; the latest blocks are kept."""
         if dice in self._solved:
             self._solved.move_to_end(dice)
         else:
@@ -159,7 +155,6 @@ class Solution(Reported):
         return self._solved[dice]
 
     def blocks(self) -> "Iterator[tuple[Dice, list[BlockRound]]]":
-        """Yield all blocks in which a move can be made, by ascending weight, then by dice."""
         for level, several in enumerate(dice_by_level(self.start.dice, self.rounds)):
             if level < self.rounds:
                 for dice in sorted(several):
@@ -214,23 +209,16 @@ def _block(
     ladder: Ladder,
     bounds: ScoreBounds,
 ) -> StateBlock:
-    """Return a block with up to `left` rounds left and the best moves without legacy."""
     all_revenue_values = []
     for now in range(1, left + 1):
-        common, moves = over_one_denominator(
-            afterstates[after][now - 1] for after in successors(dice)
-        )
+        common, moves = over_one_denominator(afterstates[end][now - 1] for end in successors(dice))
         low, high = bounds.between(rounds - now, dice, sum(dice))
         all_revenue_values.append(Exact(common, best(moves, low, high)))
     return StateBlock(dice, ladder, all_revenue_values, rounds, bounds)
 
 
 def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
-    """Estimate the bytes of a solution, from below if the start has many dice.
-
-    There are three integers for each multiset of dice and number of rounds left, whose mean size
-    grows as the square of the rounds, and the largest block with its rounds.
-    """
+    """Estimate the bytes: three integers a multiset and round left, and the largest block."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = check_state(*start, ladder)
     face_bits = ladder[-1].bit_length()

@@ -65,8 +65,6 @@ WIDEST = mpq(1, 10**9)
 
 @dataclass(frozen=True)
 class Searched:
-    """The exact optimum from the empty table, with sizes of the search."""
-
     rounds: int
     ladder: Ladder
     value: mpq
@@ -169,8 +167,6 @@ def _first(rungs: int) -> Dice:
 
 @dataclass(frozen=True)
 class _Search:
-    """The state of the search after a level."""
-
     enclosure: Enclosure
     blocks_in_all: int
     # by dice: the dice after each remaining move, with 1, 2, … rounds left
@@ -207,7 +203,6 @@ def _follow(enclosed: Outlook, rounds: int, rungs: int) -> _Search:
 
 
 def _possible(enclosed: Outlook, dice: Dice, most: int) -> list[list[Dice]]:
-    """List the dice after each remaining move, with 1, 2, …, `most` rounds left."""
     masks = enclosed.possible(dice)[:most]
     rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
     moves = list(zip([0, *(rung + 1 for rung in rungs)], successors(dice), strict=True))
@@ -242,7 +237,6 @@ def _all_revenue(
     rounds: int,
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
-    """Return the exact value without legacy, and the decision."""
     common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
     upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
     taken = []
@@ -352,8 +346,6 @@ def value_modulo(
 
 @dataclass(frozen=True)
 class _Played:
-    """The games after a level."""
-
     # by dice of the next weight and rounds left: the numbers of `_Games`, without legacy
     arrivals: Mapping[Dice, Mapping[int, Sequence[mpz]]]
     total: mpz  # probabilities times scores of finished games
@@ -389,7 +381,6 @@ def _kept_below(policy: Decisions) -> dict[Dice, int]:
 def _decided(
     finished: list[mpz], decision: Decision, modulus: int
 ) -> Iterator[tuple[Dice, list[mpz]]]:
-    """Split the games without legacy by the decision at their scores."""
     for number, (low, after) in enumerate(decision):
         low = low if number else 0
         rest = [mpz(0) if score < low else p for score, p in enumerate(finished[2:])]

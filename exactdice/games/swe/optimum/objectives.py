@@ -78,7 +78,6 @@ class ScorePayoff:
 
     @classmethod
     def of(cls, payoffs: "Sequence[RationalLike]") -> "ScorePayoff":
-        """Read the payoffs of the scores 0, 1, …."""
         if not len(payoffs):
             raise InputError("payoffs", Unquoted("none"), "at least the payoff of the score 0")
         numerators, denominator = over_common_denominator(payoffs)
@@ -101,12 +100,10 @@ def _nothing_below(score: int, payoffs: "Sequence[RationalLike]", run: Run) -> S
 
 
 def reaching(target: int, run: Run = DEFAULT) -> ScorePayoff:
-    """Return the payoff of 1 from a target on."""
     return _nothing_below(natural(target, "target"), [1], run)
 
 
 def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> ScorePayoff:
-    """Return the payoff of 1 above a score and `tie` at it."""
     return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
@@ -128,8 +125,6 @@ def beating_distribution(
 
 @dataclass(frozen=True)
 class AimedAt:
-    """The greatest expected payoff in a state, and the values of the actions."""
-
     rounds: int
     ladder: Ladder
     state: State | None  # None for the beginning of a game
@@ -167,7 +162,6 @@ class PayoffSolution:
         return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
 
     def actions(self, state: State, left: int) -> list[Advice]:
-        """Evaluate every legal action, in the canonical order."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if weight(state.dice) > self.rounds - left:
@@ -209,7 +203,6 @@ class PayoffSolution:
                 values[(-1,) * len(shape)] = self._best_improvement(dice, left)
 
     def _best_improvement(self, dice: Dice, left: int) -> Block:
-        """Values without legacy: the best creation or promotion, score by score."""
         number = sum(dice)
         best: Block = None
         for after in successors(dice):
@@ -268,7 +261,6 @@ def _gained(values: Block) -> Block:
 
 
 def _best_fix(rolled: Block) -> Block:
-    """Values of the best fix for every split except the all-revenue one, score by score."""
     best = np.full(rolled.shape, rolled.min(), dtype=object)
     for axis in range(rolled.ndim - 1):
         every_below = (slice(None),) * axis
@@ -364,7 +356,6 @@ def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
 
 
 def _layers(rounds: int, ladder: Ladder, run: Run) -> list[list[State]]:
-    """List the reachable states of one player, by rounds done."""
     layers = [[empty_table(ladder)]]
     for _ in range(rounds):
         laws = (outcomes(s, action, ladder) for s in layers[-1] for action in legal_actions(s))
@@ -379,7 +370,6 @@ def _differences(
     for_points: Callable[[State, int], Sequence[Action]],
     run: Run,
 ) -> Iterator[Difference]:
-    """Compare the optimal moves with those for points in all reachable states."""
     rounds = len(layers) - 1
     for done in range(rounds):
         run.tell("rounds", done, rounds)

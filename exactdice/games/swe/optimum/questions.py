@@ -34,7 +34,7 @@ class SweValue(
     FromState,
     Certified,
     command="swe value",
-    example="swe value 10",
+    example="10",
     takes="3 s for 40 rounds, 17 s for 60, minutes for an enclosure of 100",
     shares_work=True,
 ):
@@ -62,7 +62,7 @@ class SweValue(
 class SweEnclosure(
     FromRound,
     command="swe enclosure",
-    example="swe enclosure 40",
+    example="40",
     takes="2 s for 60 rounds, half a minute for 100; seconds from a state of round 40 or later",
     shares_work=True,
 ):
@@ -99,7 +99,7 @@ class SweEnclosure(
 class SweAdvise(
     FromRound,
     command="swe advise",
-    example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
+    example="10 --score 8 --revenue 0,1,1,0,0 --round 6",
     takes="at most a minute for 61 rounds left",
     shares_work=True,
 ):
@@ -120,9 +120,7 @@ class SweAdvise(
 
 
 @dataclass(frozen=True)
-class SwePolicy(
-    SweQuestion, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
-):
+class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="10 s for 22 rounds"):
     """Optimal actions in every state, by score."""
 
     _: KW_ONLY
@@ -144,9 +142,7 @@ class SwePolicy(
 
 
 @dataclass(frozen=True)
-class SweValues(
-    SweQuestion, command="swe values", example="swe values 22", takes="6 s for 30 rounds"
-):
+class SweValues(SweQuestion, command="swe values", example="22", takes="6 s for 30 rounds"):
     """Expected final score under optimal play for every game of at most R rounds."""
 
     def report(self, run: Run) -> Report:
@@ -154,7 +150,7 @@ class SweValues(
 
 
 @dataclass(frozen=True)
-class SweSizes(SweQuestion, command="swe sizes", example="swe sizes 100", takes="a moment"):
+class SweSizes(SweQuestion, command="swe sizes", example="100"):
     """Multisets of dice and tables of every game of at most R rounds."""
 
     rounds: int = argument(Whole(most=10_000), "Rounds of the game.", metavar="R")

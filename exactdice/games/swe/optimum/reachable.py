@@ -8,15 +8,9 @@ Without the scores, the tables can be counted. Let a die on rung i = 1, …, K w
 (revenue, legacy) is a point of :math:`\mathbb N^{2K}`. Its weight, Σ i·(revenue_i + legacy_i),
 rises by exactly 1 in a round that begins without legacy and stays the same in one with legacy.
 
-**Theorem.** If every die can fail and can survive, then after t ≥ 1 rounds exactly the pairs of
-weight 1 to t can be reached: the lattice points of a simplex in 2K dimensions, without the origin.
-
-*Proof.* The first round adds a die, later ones never lower the weight, and no round adds more than
-1; so the weight lies between 1 and t. Conversely take a pair of weight w, 1 ≤ w ≤ t. Create the
-first die in round 1, let it fail in each of the rounds 1, …, t − w, and repair it in the round
-after each failure. From then on all dice survive, and w − 1 rounds without legacy build the dice
-one rung at a time, in any order. In the last roll exactly the wanted dice fail. For w = 1 the last
-roll is that of the only die. ∎
+If every die can fail and can survive, after t ≥ 1 rounds exactly the pairs of weight 1 to t can
+be reached (theorem 6 of `proofs/theorems/THEOREMS.md`): the lattice points of a simplex in 2K
+dimensions, without the origin.
 
 So the 10-dimensional simplex that the game's README looks for exists: with five rungs its weights
 are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
@@ -164,10 +158,7 @@ def _move(
 
 
 def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool:
-    """Whether a state is reachable from an empty table after some rounds.
-
-    Cost: a step for each round and each split of the dice from which the state can be made.
-    """
+    """Whether a state is reachable after some rounds; a step for each round and split of dice."""
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
         return False
@@ -176,11 +167,7 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
 
 
 def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
-    """Return the fewest rounds after which a state is reachable; None if it never is.
-
-    They are at most the weight of the dice plus the score: a catastrophe can happen when the dice
-    are complete, and each later round scores at least a point.
-    """
+    """Return the fewest rounds to a state, at most weight plus score; None if unreachable."""
     state = check_state(*state, ladder)
     rounds = weight(state.dice) + state.score
     several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
@@ -206,7 +193,6 @@ def _holds(layer: Layer, state: State) -> bool:
 
 
 def _sources(dice: Dice) -> frozenset[Dice]:
-    """Return all dice from which creations and promotions lead to these, and these."""
     known, waiting = {dice}, [dice]
     while waiting:
         later = waiting.pop()
@@ -227,7 +213,6 @@ def split_weights(rungs: int = 5) -> tuple[int, ...]:
 
 
 def count_reachable(rounds: int, rungs: int = 5) -> int:
-    """Count the reachable pairs (revenue, legacy) after exactly so many rounds."""
     played = natural(rounds, "rounds")
     return 1 if played == 0 else count_points(split_weights(rungs), played) - 1
 

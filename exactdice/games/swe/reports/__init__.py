@@ -181,7 +181,6 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
 
 
 def decisions_report(solution: Solution) -> Report:
-    """Report the optimal actions for dice that do not always create."""
     ladder = solution.ladder
     choices = {
         (state.revenue, now): [
@@ -223,7 +222,6 @@ def decisions_report(solution: Solution) -> Report:
 
 
 def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
-    """Yield the round, the state with its least score in the solution, and its scores as bits."""
     rounds = solution.rounds
     every = OptimalPlay(solution).layers(rounds) if path else layers(rounds - 1, solution.start)
     for now, layer in enumerate(every, 1):
@@ -351,7 +349,6 @@ def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
 
 
 def require_existing(state: State, played: int) -> None:
-    """Reject dice that are impossible after some rounds."""
     needed = weight(state.dice)
     if not bool(played) <= needed <= played:
         got = Unquoted(f"dice that take {rounds_text(needed)} to make")

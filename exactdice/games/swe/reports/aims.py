@@ -64,7 +64,6 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
 
 
 def rivals_report(game: Rivals) -> Report:
-    """Report the value, and where playing to win differs from playing for points."""
     ladder = game.ladder
     meaning = f"probability that the first player wins, plus {text(game.tie)} times that of a tie"
     conventions = {
