@@ -139,32 +139,21 @@ def test_bad_input_gets_one_clear_line(make, line):
     assert str(problem.value) == line
 
 
-@pytest.mark.parametrize(
-    ("die", "count", "kinds"),
-    [
-        (Distribution({1: 1, 2: 1}), 2, [int, int, int]),
-        # 1, 3/2, 2: two halves make a whole number.
-        (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int]),
-    ],
-)
+@pytest.mark.parametrize(("die", "count", "kinds"),[
+    (Distribution({1: 1, 2: 1}), 2, [int, int, int]),
+    # 1, 3/2, 2: two halves make a whole number.
+    (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int])
+])  # fmt: skip
 def test_whole_sums_are_ints_and_others_rationals(die, count, kinds):
     assert [type(outcome) for outcome, _ in sorted(die.sum_of(count).items())] == kinds
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "kind"),
-    [
-        ([False, True], CellKind.FLAG),
-        ([1, 2], CellKind.WHOLE),
-        ([mpq(1, 2), mpq(3, 2)], CellKind.EXACT),
-        ([1, mpq(1, 2)], CellKind.EXACT),
-        ([(1, 2), (2, 1)], CellKind.LIST),
-        (["heads", "tails"], CellKind.TEXT),
-        ([1, "tails"], CellKind.TEXT),
-        ([True, 2], CellKind.TEXT),
-        ([(1, 2), "none"], CellKind.TEXT),
-    ],
-)
+@pytest.mark.parametrize(("outcomes", "kind"),[
+    ([False, True], CellKind.FLAG), ([1, 2], CellKind.WHOLE),
+    ([mpq(1, 2), mpq(3, 2)], CellKind.EXACT), ([1, mpq(1, 2)], CellKind.EXACT),
+    ([(1, 2), (2, 1)], CellKind.LIST), (["heads", "tails"], CellKind.TEXT),
+    ([1, "tails"], CellKind.TEXT), ([True, 2], CellKind.TEXT), ([(1, 2), "none"], CellKind.TEXT)
+])  # fmt: skip
 def test_reports_have_columns_for_each_kind_of_outcome(outcomes, kind):
     table = Distribution.from_faces(outcomes).report().table("outcomes")
     assert table.column_named("outcome").kind is kind
@@ -314,18 +303,12 @@ def test_fractions_explode_like_whole_numbers(die, times, data):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "large",
-    [
-        lambda: d(10**9),
-        lambda: d(6).explode(10**5),
-        lambda: d(6).reroll([1], times=10**10),
-        lambda: d(10**5) @ d(6),
-        lambda: d(10**5) * d(10**5),
-        lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
-        lambda: exactdice.ask("dice distribution 10000d6"),
-    ],
-)
+@pytest.mark.parametrize("large",[
+    lambda: d(10**9), lambda: d(6).explode(10**5), lambda: d(6).reroll([1], times=10**10),
+    lambda: d(10**5) @ d(6), lambda: d(10**5) * d(10**5),
+    lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
+    lambda: exactdice.ask("dice distribution 10000d6")
+])  # fmt: skip
 def test_huge_computations_are_rejected_before_they_start(large):
     started = process_time()
     with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
@@ -347,61 +330,58 @@ def test_a_pool_of_many_equal_dice_is_small_work():
     assert highest.cdf(5) == mpq(5, 6) ** 30
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (lambda: d(6) + 0.5, "other: got 0.5; expected an exact number"),
-        (lambda: 1.5 @ d(6), "count: got 1.5; expected a whole number of at least 0"),
-        (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice with numbers, on both sides"),
-        (lambda: d(6) < "a", "<: got 'a'; expected numbers, or dice with numbers, on both sides"),
-        (lambda: d(6) ** 2, "**: got 2; expected a function in .map or .with_other, e.g."),
-        (lambda: 1 & d(6), "&: got 1; expected a function in .map or .with_other, e.g."),
-        (lambda: d(6) // 0, "//: got 0; expected a divisor that is never 0 after //"),
-        (lambda: 6 % (d(3) - 2), "%: got 6; expected a divisor that is never 0 after %"),
-        (lambda: highest(), "values: got (); expected at least one die or number"),
-        (lambda: highest(d(6), "a"), "values: got 'a'; expected "),
-        (lambda: pool(3), "dice: got (3,); expected dice, optionally with a number before each"),
-        (lambda: pool(), "dice: got (); expected dice, optionally with a number before each"),
-        (lambda: pool(d(6), 2), "dice: got (Distribution("),
-        (lambda: pool(3, 2, d(6)), "dice: got 2; expected a die after each number"),
-        (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; expected a whole number from 0 to 1"),
-        (lambda: pool(2, d(6)).fold(0, lambda shown: 0), "step: got TypeError: "),
-        (lambda: pool(2, d(6)).keep([]), "ranks: got none; expected at least one die to keep"),
-        (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; expected a number that leaves an"),
-        (lambda: 3 @ d(6) @ 2, "die: got 2; expected a distribution after @"),
-        (lambda: d(6).reroll(1), "outcomes: got 1; expected a list, such as [1, 2]"),
-        (lambda: d(6).explode(1, on=6), "on: got 6; expected a list, such as [1, 2]"),
-        (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; expected a hashable value"),
-        (lambda: d(6).with_other(d(4), 3), "combine: got 3; expected a function"),
-        (lambda: d(6).given([1, 2]), "event: got [1, 2]; expected a function"),
-        (lambda: d(6).plot(3), "others: got 3; expected distributions"),
-        (lambda: mixture([d(6)]), "parts: got [Distribution("),
-        (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; expected pairs of a probability"),
-        (lambda: largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
-        (lambda: repeat(0, 3, 4), "step: got 3; expected a function"),
-        (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, such as [1, 2]"),
-        (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, such as [1, 2]"),
-        (lambda: Distribution([1, 2]), "weights: got [1, 2]; expected a mapping"),
-        (lambda: d(-1) @ d(6), "sides: got -1; expected a whole number of at least 1"),
-        (lambda: mixture([(0.5, d(6)), (0.5, d(8))]), "chance: got 0.5; expected an exact number"),
-        (lambda: Distribution({d(6): 1}) < 3, "truth: got Distribution("),
-        (lambda: Distribution.from_probabilities([1]), "probabilities: got [1]; expected a"),
-        (lambda: pool(2, d(6)).fold(0, lambda *_: d(6) ** 2), "**: got 2; expected a function"),
-        (lambda: pool(4, d(6)).keep_middle(3), "kept: got 3; expected a number that leaves an"),
-        (lambda: pool(4, d(6)).keep_middle(5), "kept: got 5; expected a whole number from 1 to 4"),
-        (lambda: pool(4, d(6)).keep_highest(0), "kept: got 0; expected a whole number from 1 to 4"),
-        (lambda: pool(4, d(6)).keep_lowest(5), "kept: got 5; expected a whole number from 1 to 4"),
-        (lambda: pool(4, d(6)).keep([-1]), "ranks: got -1; expected a whole number from 0 to 3"),
-        (lambda: pool(0, d(6)), "dice: got 0; expected a whole number of at least 1"),
-        (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; expected an exact number"),
-        (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; expected an exact number"),
-        (lambda: d(6).quantile("3/2"), "level: got '3/2'; expected a number from 0 to 1"),
-        (lambda: number_of_sets(pool(d(6)), 0), "size: got 0; expected a whole number of at"),
-        (lambda: d(6).reroll([1], -1), "times: got -1; expected a whole number of at least 0"),
-        (lambda: d(6).explode(-1), "times: got -1; expected a whole number of at least 0"),
-        (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "message"),[
+    (lambda: d(6) + 0.5, "other: got 0.5; expected an exact number"),
+    (lambda: 1.5 @ d(6), "count: got 1.5; expected a whole number of at least 0"),
+    (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice with numbers, on both sides"),
+    (lambda: d(6) < "a", "<: got 'a'; expected numbers, or dice with numbers, on both sides"),
+    (lambda: d(6) ** 2, "**: got 2; expected a function in .map or .with_other, e.g."),
+    (lambda: 1 & d(6), "&: got 1; expected a function in .map or .with_other, e.g."),
+    (lambda: d(6) // 0, "//: got 0; expected a divisor that is never 0 after //"),
+    (lambda: 6 % (d(3) - 2), "%: got 6; expected a divisor that is never 0 after %"),
+    (lambda: highest(), "values: got (); expected at least one die or number"),
+    (lambda: highest(d(6), "a"), "values: got 'a'; expected "),
+    (lambda: pool(3), "dice: got (3,); expected dice, optionally with a number before each"),
+    (lambda: pool(), "dice: got (); expected dice, optionally with a number before each"),
+    (lambda: pool(d(6), 2), "dice: got (Distribution("),
+    (lambda: pool(3, 2, d(6)), "dice: got 2; expected a die after each number"),
+    (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; expected a whole number from 0 to 1"),
+    (lambda: pool(2, d(6)).fold(0, lambda shown: 0), "step: got TypeError: "),
+    (lambda: pool(2, d(6)).keep([]), "ranks: got none; expected at least one die to keep"),
+    (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; expected a number that leaves an"),
+    (lambda: 3 @ d(6) @ 2, "die: got 2; expected a distribution after @"),
+    (lambda: d(6).reroll(1), "outcomes: got 1; expected a list, such as [1, 2]"),
+    (lambda: d(6).explode(1, on=6), "on: got 6; expected a list, such as [1, 2]"),
+    (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; expected a hashable value"),
+    (lambda: d(6).with_other(d(4), 3), "combine: got 3; expected a function"),
+    (lambda: d(6).given([1, 2]), "event: got [1, 2]; expected a function"),
+    (lambda: d(6).plot(3), "others: got 3; expected distributions"),
+    (lambda: mixture([d(6)]), "parts: got [Distribution("),
+    (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; expected pairs of a probability"),
+    (lambda: largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
+    (lambda: repeat(0, 3, 4), "step: got 3; expected a function"),
+    (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, such as [1, 2]"),
+    (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, such as [1, 2]"),
+    (lambda: Distribution([1, 2]), "weights: got [1, 2]; expected a mapping"),
+    (lambda: d(-1) @ d(6), "sides: got -1; expected a whole number of at least 1"),
+    (lambda: mixture([(0.5, d(6)), (0.5, d(8))]), "chance: got 0.5; expected an exact number"),
+    (lambda: Distribution({d(6): 1}) < 3, "truth: got Distribution("),
+    (lambda: Distribution.from_probabilities([1]), "probabilities: got [1]; expected a"),
+    (lambda: pool(2, d(6)).fold(0, lambda *_: d(6) ** 2), "**: got 2; expected a function"),
+    (lambda: pool(4, d(6)).keep_middle(3), "kept: got 3; expected a number that leaves an"),
+    (lambda: pool(4, d(6)).keep_middle(5), "kept: got 5; expected a whole number from 1 to 4"),
+    (lambda: pool(4, d(6)).keep_highest(0), "kept: got 0; expected a whole number from 1 to 4"),
+    (lambda: pool(4, d(6)).keep_lowest(5), "kept: got 5; expected a whole number from 1 to 4"),
+    (lambda: pool(4, d(6)).keep([-1]), "ranks: got -1; expected a whole number from 0 to 3"),
+    (lambda: pool(0, d(6)), "dice: got 0; expected a whole number of at least 1"),
+    (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; expected an exact number"),
+    (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; expected an exact number"),
+    (lambda: d(6).quantile("3/2"), "level: got '3/2'; expected a number from 0 to 1"),
+    (lambda: number_of_sets(pool(d(6)), 0), "size: got 0; expected a whole number of at"),
+    (lambda: d(6).reroll([1], -1), "times: got -1; expected a whole number of at least 0"),
+    (lambda: d(6).explode(-1), "times: got -1; expected a whole number of at least 0"),
+    (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]")
+])  # fmt: skip
 def test_bad_arguments_give_one_clear_line(wrong, message):
     with pytest.raises(InputError) as problem:
         wrong()

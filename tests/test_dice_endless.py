@@ -255,16 +255,11 @@ def test_a_repetition_with_infinitely_many_states_is_rejected():
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
 
 
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [
-        ("d6! * 2", lambda x, _: 2 * x),
-        ("3 - d6!", lambda x, _: 3 - x),
-        ("-d6! - d4", lambda x, y: -x - y),
-        ("d6! + d4 * 2", lambda x, y: x + 2 * y),
-        ("(d6! - 1) * d4", lambda x, y: (x - 1) * y),
-    ],
-)
+@pytest.mark.parametrize(("text", "of"),[
+    ("d6! * 2", lambda x, _: 2 * x), ("3 - d6!", lambda x, _: 3 - x),
+    ("-d6! - d4", lambda x, y: -x - y), ("d6! + d4 * 2", lambda x, y: x + 2 * y),
+    ("(d6! - 1) * d4", lambda x, y: (x - 1) * y)
+])  # fmt: skip
 def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
     """By the definition, over enough explosions to omit less than 1 in 10^60."""
     report = ask(f"dice distribution -- '{text}'")

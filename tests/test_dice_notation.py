@@ -215,7 +215,7 @@ DIFFERENT = {
         "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1)),
     },
     "2d8x3=8": {  # Foundry: three times for both dice together
-        "2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3)),
+        "2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3))
     },
     "2d6rr1>=5": {"2d6 reroll 5,6 once": lambda r: sum(rerolled(r, 2, 6, lambda f: f >= 5, 1))},
     "2d6!k1": {"2d6 explode keep highest": lambda r: max(exploded(r, 2, 6, six))},

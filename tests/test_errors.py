@@ -18,24 +18,17 @@ NUMBERS = "these numbers are too large for this command; use smaller ones"
 MEMORY = "too little memory for this process (ulimit -v); raise the limit"
 
 
-@pytest.mark.parametrize(
-    ("problem", "line"),
-    [
-        (TooLargeError("5 TiB"), "5 TiB"),
-        (OutputError("the disk is full"), "the disk is full"),
-        (ModuleNotFoundError(name="numpy.linalg"), "numpy is missing; install all requirements"),
-        (ModuleNotFoundError(name="exactdice.nowhere"), None),
-        (ImportError("x.so: failed to map segment from shared object"), MEMORY),
-        (RuntimeError("can't start new thread"), MEMORY),
-        (MemoryError(), NUMBERS),
-        (OverflowError("too large"), NUMBERS),
-        (ValueError("Exceeds the limit (4300 digits) for integer string conversion"), NUMBERS),
-        (ValueError("math domain error"), None),
-        (TypeError("integer string conversion"), None),
-        (ImportError("cannot import name"), None),
-        (KeyError("failed"), None),
-    ],
-)
+@pytest.mark.parametrize(("problem", "line"),[
+    (TooLargeError("5 TiB"), "5 TiB"), (OutputError("the disk is full"), "the disk is full"),
+    (ModuleNotFoundError(name="numpy.linalg"), "numpy is missing; install all requirements"),
+    (ModuleNotFoundError(name="exactdice.nowhere"), None),
+    (ImportError("x.so: failed to map segment from shared object"), MEMORY),
+    (RuntimeError("can't start new thread"), MEMORY), (MemoryError(), NUMBERS),
+    (OverflowError("too large"), NUMBERS),
+    (ValueError("Exceeds the limit (4300 digits) for integer string conversion"), NUMBERS),
+    (ValueError("math domain error"), None), (TypeError("integer string conversion"), None),
+    (ImportError("cannot import name"), None), (KeyError("failed"), None)
+])  # fmt: skip
 def test_lines_for_users_about_exceptions(problem, line):
     found = told(problem)
     assert (found is None) if line is None else found.startswith(line)

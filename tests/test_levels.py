@@ -57,14 +57,11 @@ def test_a_run_resumes_after_its_last_kept_level(tmp_path):
     assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
 
 
-@pytest.mark.parametrize(
-    ("count", "writing", "expected"),
-    [
-        (8, 0, []),  # done before the first two seconds
-        (26, 0, [8, 17, 25]),  # more than two seconds of levels between
-        (90, 160, [8, 41, 74, 89]),  # more than eight seconds: fifty times 160 ms
-    ],
-)
+@pytest.mark.parametrize(("count", "writing", "expected"),[
+    (8, 0, []),  # done before the first two seconds
+    (26, 0, [8, 17, 25]),  # more than two seconds of levels between
+    (90, 160, [8, 41, 74, 89])  # more than eight seconds: fifty times 160 ms
+])  # fmt: skip
 def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(
     tmp_path, monkeypatch, count, writing, expected
 ):

@@ -58,16 +58,10 @@ if __name__ != "__main__":
 """
 
 
-@pytest.mark.parametrize(
-    "less",
-    [
-        WITHOUT_THE_KERNEL,
-        pytest.param(
-            WITHOUT_THE_WATCH,
-            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers"),
-        ),
-    ],
-)
+@pytest.mark.parametrize("less",[WITHOUT_THE_KERNEL, pytest.param(
+    WITHOUT_THE_WATCH,
+    marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers")
+)])  # fmt: skip
 def test_each_of_both_ways_ends_a_worker(tmp_path: Path, less: str) -> None:
     script = tmp_path / "program.py"
     script.write_text(less + PROGRAM)

@@ -67,16 +67,10 @@ def test_quick_questions_are_not_announced(command):
 
 @pytest.mark.slow
 @pytest.mark.no_cover  # measuring lines takes longer than what is timed
-@pytest.mark.parametrize(
-    "command",
-    [
-        "risk win 2 60000",
-        "risk table 200 200",
-        "farkle turns --target 5000",
-        "farkle race --target 5000",
-        "swe policies 20 --policy Rand(0.5)",
-    ],
-)
+@pytest.mark.parametrize("command",[
+    "risk win 2 60000", "risk table 200 200", "farkle turns --target 5000",
+    "farkle race --target 5000", "swe policies 20 --policy Rand(0.5)"
+])  # fmt: skip
 def test_an_estimate_is_within_a_factor_of_eight(command, monkeypatch):
     expected = []
     monkeypatch.setattr(Run, "expect", lambda _run, time, _what: expected.append(time))
@@ -115,13 +109,10 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
     assert (tmp_path / "errors").read_text() == ""
 
 
-@pytest.mark.parametrize(
-    ("limits", "problem"),
-    [
-        ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
-        ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
-    ],
-)
+@pytest.mark.parametrize(("limits", "problem"),[
+    ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
+    ({"memory": "much"}, "memory: got 'much'; expected a whole number")
+])  # fmt: skip
 def test_invalid_limits_are_rejected(limits, problem):
     with pytest.raises(InputError, match=problem):
         Run(**limits)

@@ -59,14 +59,9 @@ def test_a_group_without_a_command_shows_its_help(words, run):
 
 def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
-        "book": "NAME|FILEpy",
-        "certify": "FILE",
-        "project crosscheck": "GAME",
-        "verify": "CLAIM",
-        "claims": "CLAIM",
-        "help": "TOPIC",
-        "plot": "NAME ARGS OF THE COMMAND",
-    }
+        "book": "NAME|FILEpy", "certify": "FILE", "project crosscheck": "GAME", "verify": "CLAIM",
+        "claims": "CLAIM", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
+    }  # fmt: skip
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
     for name in commands:
@@ -123,20 +118,13 @@ def test_a_shell_completes_commands():
     assert executed("", env=asked).stdout.strip() == "plain,survivors"
 
 
-@pytest.mark.parametrize(
-    ("line", "suggestion"),
-    [
-        ("risk wim 4 2", "Did you mean win?"),
-        ("rsk win 4 2", "Did you mean risk?"),
-        ("win 4 2", "Did you mean risk win?"),
-        ("tables", "Did you mean project tables?"),
-        ("mine.py", "Did you mean book mine.py?"),
-        ("yahtzee", "Did you mean book yahtzee?"),
-        ("zzz", "See exactdice --help."),
-        ("qwerty", "See exactdice --help."),
-        ("chess", "See exactdice --help."),
-    ],
-)
+@pytest.mark.parametrize(("line", "suggestion"),[
+    ("risk wim 4 2", "Did you mean win?"), ("rsk win 4 2", "Did you mean risk?"),
+    ("win 4 2", "Did you mean risk win?"), ("tables", "Did you mean project tables?"),
+    ("mine.py", "Did you mean book mine.py?"), ("yahtzee", "Did you mean book yahtzee?"),
+    ("zzz", "See exactdice --help."), ("qwerty", "See exactdice --help."),
+    ("chess", "See exactdice --help.")
+])  # fmt: skip
 def test_an_unknown_command_gets_a_suggestion(line, suggestion, refused):
     problem = refused(line)
     assert problem.startswith(f"No such command '{line.split()[line.startswith('risk')]}")
@@ -155,45 +143,30 @@ def test_one_wrong_letter_leads_to_the_command(run):
                     assert re.search(rf"Did you mean .*\b{name}\b", err), typo
 
 
-@pytest.mark.parametrize(
-    ("line", "argument"),
-    [
-        ("risk win 4 -2", "defenders"),
-        ("risk win 4 -2.5 --units fighting", "defenders"),
-        ("risk campaign 4 1 -1/2", "territories"),
-        ("swe value -5", "rounds"),
-        ("swe target 5 -.5", "target"),
-        ("reroll table -1 6", "dice"),
-        ("farkle horizon -3 --points 0", "rolls"),
-        ("fatestones count 3 -6", "values"),
-        ("fatestones duel -1 -1", "row"),
-        ("symbolic ehrhart -1,2", "weights"),
-        ("project crosscheck -5", "games"),
-        ("verify -5", "claim"),
-        ("plot -5", "name"),
-    ],
-)
+@pytest.mark.parametrize(("line", "argument"),[
+    ("risk win 4 -2", "defenders"), ("risk win 4 -2.5 --units fighting", "defenders"),
+    ("risk campaign 4 1 -1/2", "territories"), ("swe value -5", "rounds"),
+    ("swe target 5 -.5", "target"), ("reroll table -1 6", "dice"),
+    ("farkle horizon -3 --points 0", "rolls"), ("fatestones count 3 -6", "values"),
+    ("fatestones duel -1 -1", "row"), ("symbolic ehrhart -1,2", "weights"),
+    ("project crosscheck -5", "games"), ("verify -5", "claim"), ("plot -5", "name")
+])  # fmt: skip
 def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argument, refused):
     assert re.match(rf"{argument}: got '?-.*; expected ", refused(line))
 
 
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("risk win --speed -2", "--speed"),
-        ("risk win 3 2 --speed", "--speed"),
-        ("risk win 4 -x", "-x"),
-        ("reroll value -5", "-5"),
-        ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
-        ("risk win 4", "Missing argument 'D'. See exactdice risk win --help."),
-        ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
-        ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
-        ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
-        ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
-        ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
-        ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once"),
-    ],
-)
+@pytest.mark.parametrize(("line", "shown"),[
+    ("risk win --speed -2", "--speed"), ("risk win 3 2 --speed", "--speed"),
+    ("risk win 4 -x", "-x"), ("reroll value -5", "-5"),
+    ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
+    ("risk win 4", "Missing argument 'D'. See exactdice risk win --help."),
+    ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
+    ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
+    ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
+    ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
+    ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
+    ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once")
+])  # fmt: skip
 def test_bad_usage_costs_one_line(line, shown, refused):
     assert shown in refused(line)
 
@@ -341,13 +314,10 @@ def test_a_program_without_memory_to_load_costs_a_line():
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "problem",
-    [
-        RuntimeError("can't start new thread"),
-        ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh"),
-    ],
-)
+@pytest.mark.parametrize("problem",[
+    RuntimeError("can't start new thread"),
+    ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh")
+])  # fmt: skip
 def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
     assert app.run(click.Command("short", callback=raising(problem)), []) == 2
     assert capsys.readouterr().err.startswith(TOO_LITTLE)
@@ -402,22 +372,12 @@ def test_output_that_cannot_be_written_costs_one_line(redirection):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "line",
-    [
-        "risk win {} 2",
-        "risk win 4 2 --sides {}",
-        "swe value {}",
-        "swe value 4 --ladder 4,{}",
-        "swe values 99999999999999999999",
-        "swe target 5 {}",
-        "reroll value --dice {}",
-        "farkle value --points {}",
-        "symbolic ehrhart 1,2,3 --count {}",
-        "symbolic risk-battle 4 2 --sides {}",
-        "fatestones count 3 {}",
-    ],
-)
+@pytest.mark.parametrize("line",[
+    "risk win {} 2", "risk win 4 2 --sides {}", "swe value {}", "swe value 4 --ladder 4,{}",
+    "swe values 99999999999999999999", "swe target 5 {}", "reroll value --dice {}",
+    "farkle value --points {}", "symbolic ehrhart 1,2,3 --count {}",
+    "symbolic risk-battle 4 2 --sides {}", "fatestones count 3 {}"
+])  # fmt: skip
 def test_numbers_of_thousands_of_digits_are_answered_or_cost_one_line(line, run):
     status, _, err = run(line.format("9" * 5000))
     assert status == 0 or (status == 2 and err.count("\n") == 1)

@@ -36,21 +36,15 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     assert (shown.err.count("\n"), shown.out) == (1, "")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        ["risk", "win", "4", "2", "\x1b[31mred", "9" * 20_000],
-        ["risk", "win", "4", "2", *["x"] * 20_000],
-        ["risk", "win", "4", "9" * 20_000 + "z"],
-        ["risk", "win", "4", "2", "--seconds", "\x1b" * 20_000],
-        ["risk", "win", "4", "2", "--" + "x" * 20_000],
-        ["risk", "win", "4", "2", "--output", "no/" + "x" * 20_000],
-        ["x" * 20_000],
-        ["dice", "distribution", "d6 + " + "7" * 20_000 + "\x1b"],
-        ["model", "solve", "long.drn"],
-        ["model", "solve", "long.nfg"],
-    ],
-)
+@pytest.mark.parametrize("line",[
+    ["risk", "win", "4", "2", "\x1b[31mred", "9" * 20_000],
+    ["risk", "win", "4", "2", *["x"] * 20_000], ["risk", "win", "4", "9" * 20_000 + "z"],
+    ["risk", "win", "4", "2", "--seconds", "\x1b" * 20_000],
+    ["risk", "win", "4", "2", "--" + "x" * 20_000],
+    ["risk", "win", "4", "2", "--output", "no/" + "x" * 20_000], ["x" * 20_000],
+    ["dice", "distribution", "d6 + " + "7" * 20_000 + "\x1b"], ["model", "solve", "long.drn"],
+    ["model", "solve", "long.nfg"]
+])  # fmt: skip
 def test_an_error_shows_little_of_long_words_and_no_control_characters(
     line, tmp_path, monkeypatch, capfd
 ):

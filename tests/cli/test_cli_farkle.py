@@ -188,19 +188,16 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
     assert "exactdice: input: got its end" in err
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("none.json", None, "a readable file: file not found"),
-        ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
-        ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
-        ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
-        ("list.json", b"[1]", "expected an object with name and scores"),
-        ("deep.json", b"[" * 100_000, "JSON or TOML of rules: maximum recursion"),
-        ("long.toml", b"#" * (1 << 21), "a file of at most 1048576 bytes"),
-        ("rules.txt", b"", "zilch, ten-thousand, or a file that ends in .json or .toml"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "message"),[
+    ("none.json", None, "a readable file: file not found"),
+    ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
+    ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
+    ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
+    ("list.json", b"[1]", "expected an object with name and scores"),
+    ("deep.json", b"[" * 100_000, "JSON or TOML of rules: maximum recursion"),
+    ("long.toml", b"#" * (1 << 21), "a file of at most 1048576 bytes"),
+    ("rules.txt", b"", "zilch, ten-thousand, or a file that ends in .json or .toml")
+])  # fmt: skip
 def test_bad_files_are_rejected_in_one_line(run, tmp_path, name, content, message):
     path = tmp_path / name
     if content is not None:

@@ -39,40 +39,34 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     assert found["provenance"]["conventions"]["scratch"] == "worth 1/3 to the row player"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
-        ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
-        ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
-        ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-        ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
-        ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
-        ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
-        ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
-        ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
-        ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-        ("census --deals", "--deals needs --sample"),
-        ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
-        ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
-        ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
-        ("count 8 3", "faces: tables for 8 faces do not fit"),
-        ("simulate --players random", "--players: got 'random'; expected two players such as"),
-        (
-            "simulate --players greedy,random",
-            "--players: got 'greedy'; expected random, best, equi",
-        ),
-        ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
-        ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
-        ("simulate --dice no.txt", "--dice no.txt: file not found"),
-        ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
-        ("play 123456", "hands: got 1 hand; expected both hands, or none"),
-        ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-        ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
-        ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
-        ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"),[
+    ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
+    ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
+    ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
+    ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
+    ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
+    ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
+    ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
+    ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
+    ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
+    ("census --checkpoint no/such/file", "output: there is no folder no/such"),
+    ("census --deals", "--deals needs --sample"),
+    ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
+    ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
+    ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
+    ("count 8 3", "faces: tables for 8 faces do not fit"),
+    ("simulate --players random", "--players: got 'random'; expected two players such as"),
+    ("simulate --players greedy,random", "--players: got 'greedy'; expected random, best, equi"),
+    ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
+    ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
+    ("simulate --dice no.txt", "--dice no.txt: file not found"),
+    ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
+    ("play 123456", "hands: got 1 hand; expected both hands, or none"),
+    ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
+    ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
+    ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
+    ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs")
+])  # fmt: skip
 def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"fatestones {line}").startswith(message)
 
@@ -180,15 +174,9 @@ def test_scratches_can_end_games(answer):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(
-    ("players", "edge"),
-    [
-        ("random,random", "0"),
-        ("best,random", "1/4"),
-        ("random,best", "-1/4"),
-        ("best,mcts:2", None),
-    ],
-)
+@pytest.mark.parametrize(("players", "edge"),[
+    ("random,random", "0"), ("best,random", "1/4"), ("random,best", "-1/4"), ("best,mcts:2", None)
+])  # fmt: skip
 def test_simulation_reports_the_exact_edge(answer, players, edge):
     assert answer(f"fatestones simulate --players {players} --games 5")["exact_edge"] == edge
 
@@ -212,16 +200,11 @@ def test_unwritable_log_is_rejected_first(run, tmp_path):
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(
-    ("line", "table", "rows"),
-    [
-        ("beats", "dice", 32),
-        ("beats --pairs", "pairs", 32 * 32),
-        ("rankings --set all --faces 3", "ends", len(RANKINGS)),
-        ("rankings --set all --faces 3", "dice", 10),
-        ("results --games 3", "results", 6 * 4),
-    ],
-)
+@pytest.mark.parametrize(("line", "table", "rows"),[
+    ("beats", "dice", 32), ("beats --pairs", "pairs", 32 * 32),
+    ("rankings --set all --faces 3", "ends", len(RANKINGS)),
+    ("rankings --set all --faces 3", "dice", 10), ("results --games 3", "results", 6 * 4)
+])  # fmt: skip
 def test_sizes_of_tables(answer, line, table, rows):
     assert len(answer(f"fatestones {line}")[table]) == rows
 
@@ -233,11 +216,8 @@ def test_two_dice_are_compared(answer):
 @pytest.mark.usefixtures("edge_of_a_quarter")
 def test_results_report():
     pairs = [
-        ("best", "random"),
-        ("random", "best"),
-        ("equilibrium", "random"),
-        ("mcts:3", "mcts:3"),
-    ]
+        ("best", "random"), ("random", "best"), ("equilibrium", "random"), ("mcts:3", "mcts:3")
+    ]  # fmt: skip
     played = play_again(30, 1, pairs)
     table = results_report(played, 30, 1, mpq(19, 20)).table("results")
     by_name = {row[:3]: row[3:] for row in table.rows}

@@ -101,23 +101,15 @@ def test_too_large_output_is_rejected(run, refused):
     assert refused(f"{line} 20000").startswith("writing the answer needs about ")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "reroll breakpoints --sides 300000000",
-        "reroll value --sides 1000000000",
-        "reroll value --sides 99999999999999999999999",
-        "reroll value --dice 99999999999999999999999",
-        "risk win 99999999999999999999999 99999999999999999999999",
-        "risk plan 99999999999999999999999 3",
-        "farkle thresholds --target 99999999999999999999999",
-        "fatestones simulate --games 99999999999999999999999",
-        "swe sizes 99999999999999999999999",
-        "swe value 99999999999999999999999",
-        "symbolic ehrhart 99999999999999999999999,2",
-        "farkle distribution --target none --digits 100000 --memory 1MiB",
-    ],
-)
+@pytest.mark.parametrize("line",[
+    "reroll breakpoints --sides 300000000", "reroll value --sides 1000000000",
+    "reroll value --sides 99999999999999999999999", "reroll value --dice 99999999999999999999999",
+    "risk win 99999999999999999999999 99999999999999999999999",
+    "risk plan 99999999999999999999999 3", "farkle thresholds --target 99999999999999999999999",
+    "fatestones simulate --games 99999999999999999999999", "swe sizes 99999999999999999999999",
+    "swe value 99999999999999999999999", "symbolic ehrhart 99999999999999999999999,2",
+    "farkle distribution --target none --digits 100000 --memory 1MiB"
+])  # fmt: skip
 def test_too_large_computations_are_rejected_before_they_start(line, refused):
     assert refused(line)
 

@@ -57,9 +57,7 @@ def test_a_bar_shows_each_phase_and_its_progress(screen: Callable[[bool], Screen
         assert "rolls" not in shown.awaited(r"rounds\b[^\r]*1/2")
 
 
-def test_lines_show_the_total_and_the_time_left_if_known(
-    screen: Callable[[bool], Screen],
-) -> None:
+def test_lines_show_the_total_and_the_time_left_if_known(screen: Callable[[bool], Screen]) -> None:
     shown = screen(False)
     with progress.shown_progress() as tell:
         shown.awaited(r"exactdice: working, \d+ s\n")

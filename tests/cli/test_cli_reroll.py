@@ -76,30 +76,26 @@ def test_invalid_input_is_asked_again(run, typed):
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
-        ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
-        ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
-        ("value --values 1,1", "--values: got a repeated value"),
-        ("value --dice 40", "a game of 40 dice of 6 sides needs about"),
-        ("theta --order random", "--order: got 'random'; expected one of synchronous, in-place"),
-        ("theta --dice 12", "a game of 12 dice of 6 sides needs about"),
-        ("breakpoints --dice 40", "a list of the policies of 40 dice of 6 sides needs about"),
-        ("table 1 0", "sides: got '0'"),
-        ("table 40 6", "a game of 40 dice of 6 sides needs about"),
-        ("play --seed x", "--seed: got 'x'"),
-        # Lists of so many sides filled the memory before anything was refused.
-        ("value --sides 100001", "--sides: got '100001'; expected a whole number from 1 to 100000"),
-        (f"value --dice {'9' * 23}", f"--dice: got '{'9' * 23}'; expected a whole number from 1"),
-        ("table 1 300000000", "sides: got '300000000'; expected a whole number"),
-        ("value --dice 1000 --sides 100000", "a game of 1000 dice of 100000 sides needs"),
-        ("breakpoints --dice 1 --sides 2000", "a list of the policies of 1 dice of 2000"),
-        # Every value has the penalty's digits: a hundred thousand of them did not end.
-        ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"),[
+    ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
+    ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
+    ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
+    ("value --values 1,1", "--values: got a repeated value"),
+    ("value --dice 40", "a game of 40 dice of 6 sides needs about"),
+    ("theta --order random", "--order: got 'random'; expected one of synchronous, in-place"),
+    ("theta --dice 12", "a game of 12 dice of 6 sides needs about"),
+    ("breakpoints --dice 40", "a list of the policies of 40 dice of 6 sides needs about"),
+    ("table 1 0", "sides: got '0'"), ("table 40 6", "a game of 40 dice of 6 sides needs about"),
+    ("play --seed x", "--seed: got 'x'"),
+    # Lists of so many sides filled the memory before anything was refused.
+    ("value --sides 100001", "--sides: got '100001'; expected a whole number from 1 to 100000"),
+    (f"value --dice {'9' * 23}", f"--dice: got '{'9' * 23}'; expected a whole number from 1"),
+    ("table 1 300000000", "sides: got '300000000'; expected a whole number"),
+    ("value --dice 1000 --sides 100000", "a game of 1000 dice of 100000 sides needs"),
+    ("breakpoints --dice 1 --sides 2000", "a list of the policies of 1 dice of 2000"),
+    # Every value has the penalty's digits: a hundred thousand of them did not end.
+    ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most")
+])  # fmt: skip
 def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"reroll {line}").startswith(message)
 

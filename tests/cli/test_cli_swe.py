@@ -217,10 +217,9 @@ def test_policies_may_be_chosen(answer):
     assert not [row for row in fixed if row["name"].startswith("Rand(0")]
 
 
-@pytest.mark.parametrize(
-    ("missing", "told"),
-    [("0", "0"), ("1", "1"), ("1/9", "1"), ("1/10", "1e-1"), ("1/99", "1e-1"), ("1/1000", "1e-3")],
-)
+@pytest.mark.parametrize(("missing", "told"),[
+    ("0", "0"), ("1", "1"), ("1/9", "1"), ("1/10", "1e-1"), ("1/99", "1e-1"), ("1/1000", "1e-3")
+])  # fmt: skip
 def test_missing_probability_is_rounded_up_to_a_power_of_ten(missing, told):
     assert policies._rounded_up(mpq(missing)) == told
 
@@ -302,8 +301,7 @@ def test_optimal_is_accepted_in_any_case(run, line):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["promotion", "promotion-d10", "policies-10", "beat-10-NewOnly", "policy-10-path"],
+    "name", ["promotion", "promotion-d10", "policies-10", "beat-10-NewOnly", "policy-10-path"]
 )
 def test_a_table_of_the_main_job_names_the_command_that_prints_it(run, name):
     entry = next(entry for entry in CATALOGUE if entry.name == f"swe/{name}")

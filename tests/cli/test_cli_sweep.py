@@ -155,22 +155,17 @@ def test_a_missing_dask_costs_a_line(refused, here, monkeypatch):
 FOLDER = "expected the folder of a sweep store; create one with"
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
-        ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
-        ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
-        ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
-        ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
-        ("sweep run risk-dice --workers 0", "--workers: got '0'"),
-        (
-            "sweep run asked.txt --reduce shortest",
-            "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME",
-        ),
-        ("sweep export --store empty", "--store contains no sweep; add one with"),
-    ],
-)
+@pytest.mark.parametrize(("words", "complaint"),[
+    ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
+    ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
+    ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
+    ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
+    ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
+    ("sweep run risk-dice --workers 0", "--workers: got '0'"),
+    ("sweep run asked.txt --reduce shortest",
+     "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME"),
+    ("sweep export --store empty", "--store contains no sweep; add one with")
+])  # fmt: skip
 def test_mistakes_cost_a_line(refused, here, words, complaint):
     (here / "asked.txt").write_text("risk win 4 2\n")
     (here / "empty").mkdir()

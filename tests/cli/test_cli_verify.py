@@ -28,18 +28,15 @@ def known(monkeypatch):
     return lambda claims: monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", tuple(claims))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (": there are 56 states.", ": there are 57 states."),
-        ("| reroll.states | proved", "| reroll.states | refuted"),
-        ("for all of the stated domain", "for some of the stated domain"),
-        ("Annalen 100 (1928)", "Annalen 101 (1928)"),
-        # characters that end no line of Markdown, or only in some programs
-        ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),
-        ("\n| reroll.states | proved", "\r| reroll.states | proved"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"),[
+    (": there are 56 states.", ": there are 57 states."),
+    ("| reroll.states | proved", "| reroll.states | refuted"),
+    ("for all of the stated domain", "for some of the stated domain"),
+    ("Annalen 100 (1928)", "Annalen 101 (1928)"),
+    # characters that end no line of Markdown, or only in some programs
+    ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),
+    ("\n| reroll.states | proved", "\r| reroll.states | proved")
+])  # fmt: skip
 def test_a_changed_line_of_the_register_fails(root, run, old, new):
     path = root / "CLAIMS.md"
     text = path.read_text("utf-8")
@@ -100,15 +97,12 @@ def test_from_scratch_recomputes(run):
     assert "reroll.states,proved,true" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
-        ("--root /nowhere", "--root: got '/nowhere'"),
-        ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
-        ("--output /nowhere/x", "no folder /nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("words", "why"),[
+    ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
+    ("--root /nowhere", "--root: got '/nowhere'"),
+    ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
+    ("--output /nowhere/x", "no folder /nowhere")
+])  # fmt: skip
 def test_bad_usage_is_one_line(words, why, refused):
     assert why in refused(f"verify {words}")
 

@@ -33,14 +33,9 @@ def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
 #: What has no name: one side of a bar of colours; the other side of a chart of rolls, of sets or of
 #: two panels that share it, where ticks or the panel beside it name it.
 NAMELESS = {
-    "risk-win": 1,
-    "risk-survivors": 1,
-    "risk-dice": 2,
-    "reroll-policy": 1,
-    "fatestones-beats": 1,
-    "farkle-looking": 1,
-    "farkle-sets": 1,
-}
+    "risk-win": 1, "risk-survivors": 1, "risk-dice": 2, "reroll-policy": 1, "fatestones-beats": 1,
+    "farkle-looking": 1, "farkle-sets": 1
+}  # fmt: skip
 #: What the colours and lines of a chart are.
 LEGENDS = {
     "reroll-policy": {"stick", "hold two", "hold one", "roll all again"},

@@ -17,16 +17,10 @@ from tests.jobs.conftest import SMALL
 
 # The directions in which lines of a grid help to read a value off.
 GRIDS = {
-    "risk-survivors": ["y", "y"],
-    "reroll-theta": ["", "y"],
-    "swe-values": ["xy", "xy"],
-    "swe-laws": ["xy"],
-    "fatestones-deals": ["y"],
-    "fatestones-bags": ["y", "y"],
-    "farkle-turn": ["y"],
-    "dice-law": ["y"],
-    "dice-compare": ["y"],
-}
+    "risk-survivors": ["y", "y"], "reroll-theta": ["", "y"], "swe-values": ["xy", "xy"],
+    "swe-laws": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
+    "farkle-turn": ["y"], "dice-law": ["y"], "dice-compare": ["y"]
+}  # fmt: skip
 
 
 def panels(canvas):
@@ -333,9 +327,7 @@ def test_margins_are_at_both_dice_and_even_pairs_have_a_dot(drawn):
     most = float(report.value("largest_margin"))
     assert image.get_clim() == (-most, most)  # nothing won and nothing lost in the middle
     even = [(x, y) for y, a in enumerate(names) for x, b in enumerate(names) if a != b]
-    assert lines(axes) == [
-        near((x, y) for x, y in even if margins[names[y], names[x]] == 0),
-    ]
+    assert lines(axes) == [near((x, y) for x, y in even if margins[names[y], names[x]] == 0)]
     assert axes.yaxis_inverted()  # the dice that beat most more than beat them stand above
     lead = [sum((margins[a, b] > 0) - (margins[a, b] < 0) for b in names) for a in names]
     assert lead == sorted(lead, reverse=True)
@@ -401,18 +393,13 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
         assert box.x1 < edge if side == "right" else box.x0 > edge
 
 
-@pytest.mark.parametrize(
-    ("ranges", "bars_of_it"),
-    [
-        # From half a step before the first number of points to half a step behind the last one.
-        ("", []),  # a bank of any number of points reaches the target
-        ("0", [(0, 25)]),
-        ("0–400", [(0, 425)]),
-        ("100 200–300", [(75, 125), (175, 325)]),
-        ("50–1950", [(0, 2000)]),  # there is nothing between 0 and 50, nor 1950 and the end
-        ("150–1900", [(125, 1925)]),
-    ],
-)
+@pytest.mark.parametrize(("ranges", "bars_of_it"),[
+    # From half a step before the first number of points to half a step behind the last one.
+    ("", []),  # a bank of any number of points reaches the target
+    ("0", [(0, 25)]), ("0–400", [(0, 425)]), ("100 200–300", [(75, 125), (175, 325)]),
+    ("50–1950", [(0, 2000)]),  # there is nothing between 0 and 50, nor 1950 and the end
+    ("150–1900", [(125, 1925)])
+])  # fmt: skip
 def test_ranges_of_points_to_roll_are_drawn_as_bars(drawn, ranges, bars_of_it):
     of = ("farkle-opponent", [(3, ranges), (4, ranges)], "dice", "roll")
     canvas = redrawn(drawn["farkle-opponent"][0], *of, quantity="needed")

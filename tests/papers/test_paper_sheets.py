@@ -26,15 +26,12 @@ def test_macros_hold_exact_rounded_cut_and_grouped_numbers(sources):
     macros.add("Small", sheets.whole(worked(9999, value)))
     macros.asked("Attackers", 2)
     assert macros.content().splitlines()[1:] == [
-        "% exactdice risk win 2 1",
-        r"\newcommand{\TheExact}{\ensuremath{5/12}}",
+        "% exactdice risk win 2 1", r"\newcommand{\TheExact}{\ensuremath{5/12}}",
         r"\newcommand{\TheRounded}{\ensuremath{0.417}}",
-        r"\newcommand{\TheCut}{\ensuremath{0.416}}",
-        r"\newcommand{\ThePart}{41.7\,\%}",
+        r"\newcommand{\TheCut}{\ensuremath{0.416}}", r"\newcommand{\ThePart}{41.7\,\%}",
         r"\newcommand{\TheLarge}{\ensuremath{1\,234\,567}}",
-        r"\newcommand{\TheSmall}{\ensuremath{9999}}",
-        r"\newcommand{\TheAttackers}{\ensuremath{2}}",
-    ]
+        r"\newcommand{\TheSmall}{\ensuremath{9999}}", r"\newcommand{\TheAttackers}{\ensuremath{2}}"
+    ]  # fmt: skip
 
 
 def test_a_number_missing_in_the_cited_answer_is_rejected(sources):

@@ -39,17 +39,11 @@ def test_data_name_no_commit(written):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "paper",
-    [
-        "risk",
-        "reroll",
-        pytest.param("fatestones", marks=pytest.mark.long),
-        pytest.param("farkle", marks=pytest.mark.long),
-        pytest.param("method", marks=pytest.mark.long),
-        pytest.param("swe", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize("paper",[
+    "risk", "reroll", pytest.param("fatestones", marks=pytest.mark.long),
+    pytest.param("farkle", marks=pytest.mark.long), pytest.param("method", marks=pytest.mark.long),
+    pytest.param("swe", marks=pytest.mark.long)
+])  # fmt: skip
 def test_committed_files_are_those_that_are_computed(paper, capsys):
     assert main(["--check", "--only", paper, "--folder", str(PAPERS)]) == 0
     assert "is what the mathematics gives" in capsys.readouterr().out
@@ -117,16 +111,10 @@ def test_an_edited_manifest_and_a_stray_file_fail_the_check(
     assert complaint in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--only", "chess"], "only: got 'chess'; expected one of risk, reroll"),
-        (
-            ["--folder", "nowhere"],
-            "folder: got 'nowhere'; expected the folder papers of a checkout",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"),[
+    (["--only", "chess"], "only: got 'chess'; expected one of risk, reroll"),
+    (["--folder", "nowhere"], "folder: got 'nowhere'; expected the folder papers of a checkout")
+])  # fmt: skip
 def test_a_mistake_costs_one_line_of_the_papers_command(
     words, message, tmp_path, monkeypatch, capsys
 ):

@@ -50,20 +50,14 @@ def test_the_backing_of_a_sentence_exists():
             assert (ROOT / path).exists(), said
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("\\section{Limits}", "It is never so.\n\\section{Limits}", "It is never so."),
-        ("Some tables count", "Other tables count", "Other tables count the fighting units only."),
-        ("We keep only these", "We keep just these", "(no such sentence) We keep only these"),
-        # A statement without a proof, and without the name of one.
-        (
-            "\\section{Limits}",
-            "\\begin{theorem}Every battle ends.\\end{theorem}\n\\section{Limits}",
-            "Every battle ends.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "said"),[
+    ("\\section{Limits}", "It is never so.\n\\section{Limits}", "It is never so."),
+    ("Some tables count", "Other tables count", "Other tables count the fighting units only."),
+    ("We keep only these", "We keep just these", "(no such sentence) We keep only these"),
+    # A statement without a proof, and without the name of one.
+    ("\\section{Limits}", "\\begin{theorem}Every battle ends.\\end{theorem}\n\\section{Limits}",
+     "Every battle ends.")
+])  # fmt: skip
 def test_a_sentence_without_an_entry_and_an_entry_without_a_sentence_fail(
     copied, capsys, old, new, said
 ):
@@ -75,16 +69,13 @@ def test_a_sentence_without_an_entry_and_an_entry_without_a_sentence_fail(
     assert f"risk: nothing backs: {said}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("By 3.5 only, we say. No.", ["By 3.5 only, we say.", "No."]),
-        ("\\begin{theorem}[T]\\label{thm:t}Every a.\\end{theorem}It is so.", ["Every a."]),
-        ("\\item We know. \\item It ends first.", ["It ends first."]),
-        ("It is $\\frac1{m!}$ only.", ["It is $\\frac1{m!}$ only."]),
-        ("\\emph{Of plans.} Each is best.", ["Each is best."]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"),[
+    ("By 3.5 only, we say. No.", ["By 3.5 only, we say.", "No."]),
+    ("\\begin{theorem}[T]\\label{thm:t}Every a.\\end{theorem}It is so.", ["Every a."]),
+    ("\\item We know. \\item It ends first.", ["It ends first."]),
+    ("It is $\\frac1{m!}$ only.", ["It is $\\frac1{m!}$ only."]),
+    ("\\emph{Of plans.} Each is best.", ["Each is best."])
+])  # fmt: skip
 def test_sentences_are_found_whole(text, expected, monkeypatch):
     monkeypatch.setattr(sentences, "text_of", lambda _: text)
     assert [said for said, _ in sentences.sentences("risk")] == expected

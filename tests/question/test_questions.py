@@ -60,45 +60,36 @@ def test_an_answer_names_its_question_as_its_command():
 A_COMMAND = 'expected a command that begins with one of 13 names; list them with "exactdice --help"'
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ("", f"question: got ''; {A_COMMAND}"),
-        ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
-        ("--version", f"question: got '--version'; {A_COMMAND}"),
-        ({"question": ""}, f"question: got ''; {A_COMMAND}"),
-        ({"question": "chess"}, f"question: got 'chess'; {A_COMMAND}"),
-        ("risk chess", "question: got 'risk chess'; expected one of 9 names (did you mean risk"),
-        ({"question": "risk chess"}, "question: got 'risk chess'; expected one of 9 names"),
-        ("risk win 4", "risk win: missing argument 'D'"),
-        ("risk win 4 2 3", "risk win: got unexpected extra argument (3)"),
-        ("risk win 4 2 --speed 3", "risk win: no such option '--speed'"),
-        ("risk win 4 2 --help", "risk win: no such option '--help'"),
-        ("book --help", "book: no such option '--help'"),
-        ("risk win --version", "risk win: no such option '--version'"),
-        ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
-        ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
-        ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
-        ("risk win 4 2 --ties ''", "ties: got ''; expected a value (or omit it)"),
-        ("{", "question: got '{'; expected valid JSON"),
-        ("{" * 100_000, "question: got '{{{{"),
-        ("{}", "question: got {}; expected an object with"),
-        ([], "question: got []; expected an object with"),
-        (None, "question: got None; expected an object with"),
-        ({"question": 3}, "question: got {'question': 3}; expected an object with"),
-        ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
-        (
-            {"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
-            "field: got 'speed'; expected one of 15 names; list them with",
-        ),
-        (
-            {"question": "risk win", "attackers": 4, "defenders": 2.5},
-            "defenders: got 2.5; expected a whole number of at least 1",
-        ),
-        ("[" * 100_000, "question: got '[["),
-        ('{"question":' * 20_000, "question: got '{"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "message"),[
+    ("", f"question: got ''; {A_COMMAND}"),
+    ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
+    ("--version", f"question: got '--version'; {A_COMMAND}"),
+    ({"question": ""}, f"question: got ''; {A_COMMAND}"),
+    ({"question": "chess"}, f"question: got 'chess'; {A_COMMAND}"),
+    ("risk chess", "question: got 'risk chess'; expected one of 9 names (did you mean risk"),
+    ({"question": "risk chess"}, "question: got 'risk chess'; expected one of 9 names"),
+    ("risk win 4", "risk win: missing argument 'D'"),
+    ("risk win 4 2 3", "risk win: got unexpected extra argument (3)"),
+    ("risk win 4 2 --speed 3", "risk win: no such option '--speed'"),
+    ("risk win 4 2 --help", "risk win: no such option '--help'"),
+    ("book --help", "book: no such option '--help'"),
+    ("risk win --version", "risk win: no such option '--version'"),
+    ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
+    ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
+    ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
+    ("risk win 4 2 --ties ''", "ties: got ''; expected a value (or omit it)"),
+    ("{", "question: got '{'; expected valid JSON"), ("{" * 100_000, "question: got '{{{{"),
+    ("{}", "question: got {}; expected an object with"),
+    ([], "question: got []; expected an object with"),
+    (None, "question: got None; expected an object with"),
+    ({"question": 3}, "question: got {'question': 3}; expected an object with"),
+    ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
+    ({"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
+     "field: got 'speed'; expected one of 15 names; list them with"),
+    ({"question": "risk win", "attackers": 4, "defenders": 2.5},
+     "defenders: got 2.5; expected a whole number of at least 1"),
+    ("[" * 100_000, "question: got '[["), ('{"question":' * 20_000, "question: got '{")
+])  # fmt: skip
 def test_an_invalid_question_costs_one_line(asked, message):
     with pytest.raises(InputError) as problem:
         question(asked)

@@ -64,16 +64,12 @@ def test_a_file_has_a_question_a_line(tmp_path):
     assert define(str(path)).units == ("risk win 4 2", "swe values 5")
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        (b"risk win 4 2\n\n# all\nrisk win 1 2\n", "line 4: attackers: got 1; expected"),
-        (b"risk chess 4 2\n", "line 1: question: got 'risk chess'; expected one of"),
-        (b"risk win 4 2\nrisk win --units total 4 2\n", "line 2: the question .* in line 1"),
-        (b"\xff\n", "cannot be read"),
-        (b"# nothing\n", "at least one question"),
-    ],
-)
+@pytest.mark.parametrize(("content", "complaint"),[
+    (b"risk win 4 2\n\n# all\nrisk win 1 2\n", "line 4: attackers: got 1; expected"),
+    (b"risk chess 4 2\n", "line 1: question: got 'risk chess'; expected one of"),
+    (b"risk win 4 2\nrisk win --units total 4 2\n", "line 2: the question .* in line 1"),
+    (b"\xff\n", "cannot be read"), (b"# nothing\n", "at least one question")
+])  # fmt: skip
 def test_a_mistake_in_a_file_is_reported_with_its_line(tmp_path, content, complaint):
     path = tmp_path / "asked.txt"
     path.write_bytes(content)
@@ -126,24 +122,21 @@ def test_other_texts_are_rejected(words):
         Sweep.read(words)
 
 
-@pytest.mark.parametrize(
-    ("asked", "over", "complaint"),
-    [
-        ("nonsense", [], "a question with --over, or a built-in sweep"),
-        ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
-        ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
-        ("risk win {} 2", ["a=1"], "over gives no values for {}"),
-        ("risk win {a} 2", ["a"], "a variable and its values, each variable once"),
-        ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values, each variable once"),
-        ("risk win {a} 2", ["a=5..4"], "an ascending range"),
-        ("risk win {a} 2", ["a=4,,5"], "values separated by commas"),
-        ("risk win {a} 2", ["a=1..3"], "risk win 1 2: attackers: got 1; expected a whole"),
-        ("risk chess {a}", ["a=1"], "one of 9 names"),
-        ("farkle play --seed {s}", ["s=1"], "a question that no person plays"),
-        ("fatestones simulate --log {f}", ["f=x.csv"], "a question that names no file"),
-        ("risk-dice", ["a=1"], "is built in; omit"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "over", "complaint"),[
+    ("nonsense", [], "a question with --over, or a built-in sweep"),
+    ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
+    ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
+    ("risk win {} 2", ["a=1"], "over gives no values for {}"),
+    ("risk win {a} 2", ["a"], "a variable and its values, each variable once"),
+    ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values, each variable once"),
+    ("risk win {a} 2", ["a=5..4"], "an ascending range"),
+    ("risk win {a} 2", ["a=4,,5"], "values separated by commas"),
+    ("risk win {a} 2", ["a=1..3"], "risk win 1 2: attackers: got 1; expected a whole"),
+    ("risk chess {a}", ["a=1"], "one of 9 names"),
+    ("farkle play --seed {s}", ["s=1"], "a question that no person plays"),
+    ("fatestones simulate --log {f}", ["f=x.csv"], "a question that names no file"),
+    ("risk-dice", ["a=1"], "is built in; omit")
+])  # fmt: skip
 def test_a_mistake_in_a_sweep_costs_a_line(asked, over, complaint):
     with pytest.raises(InputError) as problem:
         define(asked, over)
@@ -257,8 +250,7 @@ def test_rows_are_sorted_by_a_quantity_then_in_the_order_of_the_sweep(kind, tmp_
         assert report.tables[0].cells("attackers") == [place + 2 for place in there + lacking]
         assert f"by {name}, the {kind} first" in report.provenance.conventions["order"]
     with pytest.raises(
-        InputError,
-        match=f"got {kind} title; expected {kind} and then one of attackers, size, h",
+        InputError, match=f"got {kind} title; expected {kind} and then one of attackers, size, h"
     ):
         read_reducer(f"{kind} title")(sweep, store)
 
