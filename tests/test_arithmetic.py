@@ -86,7 +86,7 @@ def test_significant_agrees_with_the_decimal_module(number, digits):
     assert Decimal(significant(mpq(number), digits)) == quotient
 
 
-@pytest.mark.parametrize(("number", "digits", "written"),[
+@pytest.mark.parametrize(("number", "digits", "written"), [
     ("0", 3, "0.00"), ("1/8", 2, "0.12"), ("3/8", 2, "0.38"), ("-1/8", 2, "-0.12"),
     ("999.95", 4, "1000"),  # half to even carries into a new digit
     ("99995", 4, "1.000e+5"), ("1000", 4, "1000"), ("1e-5", 2, "0.000010"), ("1e-6", 2, "1.0e-6"),

@@ -42,7 +42,7 @@ def test_every_format_shows_a_case_and_csv_reads_back_as_json(command):
         assert report.title.split(":")[0] in render(report, shown)
 
 
-@pytest.mark.parametrize("command",[
+@pytest.mark.parametrize("command", [
     next(c for c in CASES if c.startswith(room)) for room in ("risk", "swe", "farkle", "symbolic")
 ])  # fmt: skip
 def test_a_process_prints_the_same(command):
@@ -62,7 +62,7 @@ DOCUMENT = {"value": "5/8", "near": "1/3", "in": {"lower": "1/4", "upper": "1/2"
 DOCUMENT |= {"rows": [{"name": "a", "count": 1}, {"name": "b", "count": 2}]}
 
 
-@pytest.mark.parametrize(("path", "right", "wrong"),[
+@pytest.mark.parametrize(("path", "right", "wrong"), [
     ("value", "5/8", "3/8"), ("near", "0.33…", "0.34…"), ("near", "0.34±0.01", "0.34±0.001"),
     ("in", "1/3", "3/4"), ("won", "true", "1"), ("rows[1].count", "2", '"2"'),
     ("rows[name=b].count", "2", "1"), ("rows[*].count", "[1, 2]", "[2, 1]"),

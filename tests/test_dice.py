@@ -139,7 +139,7 @@ def test_bad_input_gets_one_clear_line(make, line):
     assert str(problem.value) == line
 
 
-@pytest.mark.parametrize(("die", "count", "kinds"),[
+@pytest.mark.parametrize(("die", "count", "kinds"), [
     (Distribution({1: 1, 2: 1}), 2, [int, int, int]),
     # 1, 3/2, 2: two halves make a whole number.
     (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int])
@@ -148,7 +148,7 @@ def test_whole_sums_are_ints_and_others_rationals(die, count, kinds):
     assert [type(outcome) for outcome, _ in sorted(die.sum_of(count).items())] == kinds
 
 
-@pytest.mark.parametrize(("outcomes", "kind"),[
+@pytest.mark.parametrize(("outcomes", "kind"), [
     ([False, True], CellKind.FLAG), ([1, 2], CellKind.WHOLE),
     ([mpq(1, 2), mpq(3, 2)], CellKind.EXACT), ([1, mpq(1, 2)], CellKind.EXACT),
     ([(1, 2), (2, 1)], CellKind.LIST), (["heads", "tails"], CellKind.TEXT),
@@ -303,7 +303,7 @@ def test_fractions_explode_like_whole_numbers(die, times, data):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("large",[
+@pytest.mark.parametrize("large", [
     lambda: d(10**9), lambda: d(6).explode(10**5), lambda: d(6).reroll([1], times=10**10),
     lambda: d(10**5) @ d(6), lambda: d(10**5) * d(10**5),
     lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
@@ -330,7 +330,7 @@ def test_a_pool_of_many_equal_dice_is_small_work():
     assert highest.cdf(5) == mpq(5, 6) ** 30
 
 
-@pytest.mark.parametrize(("wrong", "message"),[
+@pytest.mark.parametrize(("wrong", "message"), [
     (lambda: d(6) + 0.5, "other: got 0.5; expected an exact number"),
     (lambda: 1.5 @ d(6), "count: got 1.5; expected a whole number of at least 0"),
     (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice with numbers, on both sides"),

@@ -255,7 +255,7 @@ def test_a_repetition_with_infinitely_many_states_is_rejected():
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
 
 
-@pytest.mark.parametrize(("text", "of"),[
+@pytest.mark.parametrize(("text", "of"), [
     ("d6! * 2", lambda x, _: 2 * x), ("3 - d6!", lambda x, _: 3 - x),
     ("-d6! - d4", lambda x, y: -x - y), ("d6! + d4 * 2", lambda x, y: x + 2 * y),
     ("(d6! - 1) * d4", lambda x, y: (x - 1) * y)

@@ -111,7 +111,7 @@ def test_written_forms_are_read_back(text):
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
 
 
-@pytest.mark.parametrize(("text", "message"),[
+@pytest.mark.parametrize(("text", "message"), [
     ("", "got the end of the text; expected dice such as 3d6, a number, or ("),
     ("3d", "got the end of the text; expected the number of faces of a die"),
     ("3d0", "got 0; expected the number of faces of a die, from 1 to 100000"),
@@ -209,7 +209,7 @@ def test_distributions_beyond_the_memory_limit_are_rejected(text):
         law(text, Run(memory=2**16))
 
 
-@pytest.mark.parametrize(("text", "most"),[
+@pytest.mark.parametrize(("text", "most"), [
     *(("{}", 10**15 - 1), ("2d6 count > {}", 10**15 - 1), ("{}d6", 10**5), ("d{}", 10**5)),
     *(("d{{0,{}}}", 10**5), ("d100000 reroll {}", 10**5), ("d6 explode {} times", 1000)),
     ("[count {} in 4d6]", 10**15 - 1),
@@ -339,7 +339,7 @@ def test_limits_of_faces_and_dice():
     assert law("{d4 > 2, 2d4} drop highest").mean() == mpq(1, 2)
 
 
-@pytest.mark.parametrize(("text", "place", "said"),[
+@pytest.mark.parametrize(("text", "place", "said"), [
     ("4d6 keep higest 3", 9, "did you mean highest?"),
     ("highest 3 of 4d6", 0, "[highest 3 of 4d6]"), ("4d6d1", 3, "dl1"), ("2d6r1", 3, "ro1"),
     ("d20 / 2", 4, "//"), ("d6 & d8", 3, "(d6 > 2) * (d8 > 3)"), ("d20min10", 3, "max(10, d20)"),
@@ -371,7 +371,7 @@ def test_omitted_probability_adds_up_over_dice():
 
 
 @pytest.mark.parametrize("words", ["{roll} v {number}", "{number} vs {roll}", "{roll} v. {number}"])
-@pytest.mark.parametrize(("roll", "dice", "shown", "number"),[
+@pytest.mark.parametrize(("roll", "dice", "shown", "number"), [
     ("2d20kh1+5", [range(1, 21)] * 2, lambda faces: max(faces) + 5, 15),
     ("d20+5", [range(1, 21)], lambda faces: faces[0] + 5, 15),
     ("2d6-d4", [range(1, 7)] * 2 + [range(1, 5)], lambda r: r[0] + r[1] - r[2], -1),

@@ -217,7 +217,7 @@ def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
     assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"
 
 
-@pytest.mark.parametrize(("low", "high", "digits", "written"),[
+@pytest.mark.parametrize(("low", "high", "digits", "written"), [
     ("0.40", "0.60", 3, "0.40 to 0.60"), ("-2/3", "2/3", 2, "-0.7 to 0.7"),
     ("99.5", "100.7", 4, "99.5 to 100.7"), ("1/3", "0.33334", 4, "0.333"),
     ("12.345", "12.345", 2, "12"), ("1234.5", "1234.6", 2, "1234.50 to 1234.60")

@@ -18,7 +18,7 @@ NUMBERS = "these numbers are too large for this command; use smaller ones"
 MEMORY = "too little memory for this process (ulimit -v); raise the limit"
 
 
-@pytest.mark.parametrize(("problem", "line"),[
+@pytest.mark.parametrize(("problem", "line"), [
     (TooLargeError("5 TiB"), "5 TiB"), (OutputError("the disk is full"), "the disk is full"),
     (ModuleNotFoundError(name="numpy.linalg"), "numpy is missing; install all requirements"),
     (ModuleNotFoundError(name="exactdice.nowhere"), None),

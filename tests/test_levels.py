@@ -57,7 +57,7 @@ def test_a_run_resumes_after_its_last_kept_level(tmp_path):
     assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
 
 
-@pytest.mark.parametrize(("count", "writing", "expected"),[
+@pytest.mark.parametrize(("count", "writing", "expected"), [
     (8, 0, []),  # done before the first two seconds
     (26, 0, [8, 17, 25]),  # more than two seconds of levels between
     (90, 160, [8, 41, 74, 89])  # more than eight seconds: fifty times 160 ms

@@ -34,7 +34,7 @@ xd.reroll, xd.farkle
     assert (done.stdout, done.stderr) == ("1/8 6610505/10077696 3/4\n", "")
 
 
-@pytest.mark.parametrize("module",[
+@pytest.mark.parametrize("module", [
     "storage.files", "sweeps", "web.workers", "games.fatestones.players", "formats.files"
 ])  # fmt: skip
 def test_modules_with_file_locks_name_the_systems_that_have_them(module):

@@ -153,7 +153,7 @@ def test_invalid_input_costs_a_line(line):
     assert isinstance(problem.value, ExpressionError) or not place
 
 
-@pytest.mark.parametrize(("read", "text"),[
+@pytest.mark.parametrize(("read", "text"), [
     (rational, "1" * 100_000 + "!"), (rational, " " * 100_000 + "!"),
     (parse_dice, " " * 100_000 + "*x"), (policy_from_text, "Rand" + " " * 100_000 + "x"),
     (lambda text: Expressions().read(text, "expressions"), "d6" + " " * 100_000 + "d8")

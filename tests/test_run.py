@@ -67,7 +67,7 @@ def test_quick_questions_are_not_announced(command):
 
 @pytest.mark.slow
 @pytest.mark.no_cover  # measuring lines takes longer than what is timed
-@pytest.mark.parametrize("command",[
+@pytest.mark.parametrize("command", [
     "risk win 2 60000", "risk table 200 200", "farkle turns --target 5000",
     "farkle race --target 5000", "swe policies 20 --policy Rand(0.5)"
 ])  # fmt: skip
@@ -109,7 +109,7 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
     assert (tmp_path / "errors").read_text() == ""
 
 
-@pytest.mark.parametrize(("limits", "problem"),[
+@pytest.mark.parametrize(("limits", "problem"), [
     ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
     ({"memory": "much"}, "memory: got 'much'; expected a whole number")
 ])  # fmt: skip

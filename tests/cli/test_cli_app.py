@@ -118,7 +118,7 @@ def test_a_shell_completes_commands():
     assert executed("", env=asked).stdout.strip() == "plain,survivors"
 
 
-@pytest.mark.parametrize(("line", "suggestion"),[
+@pytest.mark.parametrize(("line", "suggestion"), [
     ("risk wim 4 2", "Did you mean win?"), ("rsk win 4 2", "Did you mean risk?"),
     ("win 4 2", "Did you mean risk win?"), ("tables", "Did you mean project tables?"),
     ("mine.py", "Did you mean book mine.py?"), ("yahtzee", "Did you mean book yahtzee?"),
@@ -143,7 +143,7 @@ def test_one_wrong_letter_leads_to_the_command(run):
                     assert re.search(rf"Did you mean .*\b{name}\b", err), typo
 
 
-@pytest.mark.parametrize(("line", "argument"),[
+@pytest.mark.parametrize(("line", "argument"), [
     ("risk win 4 -2", "defenders"), ("risk win 4 -2.5 --units fighting", "defenders"),
     ("risk campaign 4 1 -1/2", "territories"), ("swe value -5", "rounds"),
     ("swe target 5 -.5", "target"), ("reroll table -1 6", "dice"),
@@ -155,7 +155,7 @@ def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argumen
     assert re.match(rf"{argument}: got '?-.*; expected ", refused(line))
 
 
-@pytest.mark.parametrize(("line", "shown"),[
+@pytest.mark.parametrize(("line", "shown"), [
     ("risk win --speed -2", "--speed"), ("risk win 3 2 --speed", "--speed"),
     ("risk win 4 -x", "-x"), ("reroll value -5", "-5"),
     ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
@@ -314,7 +314,7 @@ def test_a_program_without_memory_to_load_costs_a_line():
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("problem",[
+@pytest.mark.parametrize("problem", [
     RuntimeError("can't start new thread"),
     ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh")
 ])  # fmt: skip
@@ -372,7 +372,7 @@ def test_output_that_cannot_be_written_costs_one_line(redirection):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line",[
+@pytest.mark.parametrize("line", [
     "risk win {} 2", "risk win 4 2 --sides {}", "swe value {}", "swe value 4 --ladder 4,{}",
     "swe values 99999999999999999999", "swe target 5 {}", "reroll value --dice {}",
     "farkle value --points {}", "symbolic ehrhart 1,2,3 --count {}",

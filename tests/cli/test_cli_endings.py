@@ -36,7 +36,7 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     assert (shown.err.count("\n"), shown.out) == (1, "")
 
 
-@pytest.mark.parametrize("line",[
+@pytest.mark.parametrize("line", [
     ["risk", "win", "4", "2", "\x1b[31mred", "9" * 20_000],
     ["risk", "win", "4", "2", *["x"] * 20_000], ["risk", "win", "4", "9" * 20_000 + "z"],
     ["risk", "win", "4", "2", "--seconds", "\x1b" * 20_000],

@@ -39,7 +39,7 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     assert found["provenance"]["conventions"]["scratch"] == "worth 1/3 to the row player"
 
 
-@pytest.mark.parametrize(("line", "message"),[
+@pytest.mark.parametrize(("line", "message"), [
     ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
     ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
     ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
@@ -174,7 +174,7 @@ def test_scratches_can_end_games(answer):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(("players", "edge"),[
+@pytest.mark.parametrize(("players", "edge"), [
     ("random,random", "0"), ("best,random", "1/4"), ("random,best", "-1/4"), ("best,mcts:2", None)
 ])  # fmt: skip
 def test_simulation_reports_the_exact_edge(answer, players, edge):
@@ -200,7 +200,7 @@ def test_unwritable_log_is_rejected_first(run, tmp_path):
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(("line", "table", "rows"),[
+@pytest.mark.parametrize(("line", "table", "rows"), [
     ("beats", "dice", 32), ("beats --pairs", "pairs", 32 * 32),
     ("rankings --set all --faces 3", "ends", len(RANKINGS)),
     ("rankings --set all --faces 3", "dice", 10), ("results --games 3", "results", 6 * 4)

@@ -101,7 +101,7 @@ def test_too_large_output_is_rejected(run, refused):
     assert refused(f"{line} 20000").startswith("writing the answer needs about ")
 
 
-@pytest.mark.parametrize("line",[
+@pytest.mark.parametrize("line", [
     "reroll breakpoints --sides 300000000", "reroll value --sides 1000000000",
     "reroll value --sides 99999999999999999999999", "reroll value --dice 99999999999999999999999",
     "risk win 99999999999999999999999 99999999999999999999999",

@@ -34,7 +34,7 @@ def test_the_default_file_has_the_name_of_the_figure(here, run):
 ALL = "--all draws all figures; omit NAME, --size and --report"
 
 
-@pytest.mark.parametrize(("words", "message"),[
+@pytest.mark.parametrize(("words", "message"), [
     ("no-such", "name: got 'no-such'; expected one of 18 names"),
     ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
     ("risk-win --size 500", "size: got 500; expected at most 120"),
@@ -50,7 +50,7 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refus
     assert not list(here.iterdir())
 
 
-@pytest.mark.parametrize(("words", "said"),[
+@pytest.mark.parametrize(("words", "said"), [
     ("answer.json --size 5", "--report cannot be combined with --size or options"),
     ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
     ("none.json", "path: got"),
@@ -89,7 +89,7 @@ def test_a_figure_takes_the_options_of_its_command(here, run):
     assert shown.table("outcomes").rows == asked.table("outcomes").rows
 
 
-@pytest.mark.parametrize(("words", "command"),[
+@pytest.mark.parametrize(("words", "command"), [
     ("dice-law 4d6", "dice distribution 4d6"),
     ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
     ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),

@@ -76,7 +76,7 @@ def test_invalid_input_is_asked_again(run, typed):
     )
 
 
-@pytest.mark.parametrize(("line", "message"),[
+@pytest.mark.parametrize(("line", "message"), [
     ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
     ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
     ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),

@@ -217,7 +217,7 @@ def test_policies_may_be_chosen(answer):
     assert not [row for row in fixed if row["name"].startswith("Rand(0")]
 
 
-@pytest.mark.parametrize(("missing", "told"),[
+@pytest.mark.parametrize(("missing", "told"), [
     ("0", "0"), ("1", "1"), ("1/9", "1"), ("1/10", "1e-1"), ("1/99", "1e-1"), ("1/1000", "1e-3")
 ])  # fmt: skip
 def test_missing_probability_is_rounded_up_to_a_power_of_ten(missing, told):

@@ -155,7 +155,7 @@ def test_a_missing_dask_costs_a_line(refused, here, monkeypatch):
 FOLDER = "expected the folder of a sweep store; create one with"
 
 
-@pytest.mark.parametrize(("words", "complaint"),[
+@pytest.mark.parametrize(("words", "complaint"), [
     ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
     ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
     ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),

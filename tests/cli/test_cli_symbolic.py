@@ -86,7 +86,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
     set_by_pdflatex(body, tmp_path)
 
 
-@pytest.mark.parametrize(("line", "message"),[
+@pytest.mark.parametrize(("line", "message"), [
     ("ehrhart 1,0", "weights: got '0'; N of at least 1"),
     ("ehrhart 1,-2", "weights: got '-2'; N of at least 1"),
     ("ehrhart 1,x", "weights: got 'x'; N of at least 1"),
@@ -110,7 +110,7 @@ def test_bad_usage_costs_one_line(refused, line, message):
     assert message.replace("; N ", "; expected a whole number ") in refused(f"symbolic {line}")
 
 
-@pytest.mark.parametrize(("line", "of_risk"),[
+@pytest.mark.parametrize(("line", "of_risk"), [
     ("symbolic risk-round 0 2", "risk round 0 2"), ("symbolic risk-round 3 21", "risk round 3 21"),
     ("symbolic risk-round 3 2 --ties us", "risk round 3 2 --ties us"),
     ("symbolic risk-battle 1 2", "risk win 1 2"),

@@ -28,7 +28,7 @@ def known(monkeypatch):
     return lambda claims: monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", tuple(claims))
 
 
-@pytest.mark.parametrize(("old", "new"),[
+@pytest.mark.parametrize(("old", "new"), [
     (": there are 56 states.", ": there are 57 states."),
     ("| reroll.states | proved", "| reroll.states | refuted"),
     ("for all of the stated domain", "for some of the stated domain"),
@@ -97,7 +97,7 @@ def test_from_scratch_recomputes(run):
     assert "reroll.states,proved,true" in out
 
 
-@pytest.mark.parametrize(("words", "why"),[
+@pytest.mark.parametrize(("words", "why"), [
     ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
     ("--root /nowhere", "--root: got '/nowhere'"),
     ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),

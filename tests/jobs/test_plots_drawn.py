@@ -393,7 +393,7 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
         assert box.x1 < edge if side == "right" else box.x0 > edge
 
 
-@pytest.mark.parametrize(("ranges", "bars_of_it"),[
+@pytest.mark.parametrize(("ranges", "bars_of_it"), [
     # From half a step before the first number of points to half a step behind the last one.
     ("", []),  # a bank of any number of points reaches the target
     ("0", [(0, 25)]), ("0–400", [(0, 425)]), ("100 200–300", [(75, 125), (175, 325)]),

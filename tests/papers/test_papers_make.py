@@ -39,7 +39,7 @@ def test_data_name_no_commit(written):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper",[
+@pytest.mark.parametrize("paper", [
     "risk", "reroll", pytest.param("fatestones", marks=pytest.mark.long),
     pytest.param("farkle", marks=pytest.mark.long), pytest.param("method", marks=pytest.mark.long),
     pytest.param("swe", marks=pytest.mark.long)
@@ -111,7 +111,7 @@ def test_an_edited_manifest_and_a_stray_file_fail_the_check(
     assert complaint in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("words", "message"),[
+@pytest.mark.parametrize(("words", "message"), [
     (["--only", "chess"], "only: got 'chess'; expected one of risk, reroll"),
     (["--folder", "nowhere"], "folder: got 'nowhere'; expected the folder papers of a checkout")
 ])  # fmt: skip

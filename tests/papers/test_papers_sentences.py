@@ -50,7 +50,7 @@ def test_the_backing_of_a_sentence_exists():
             assert (ROOT / path).exists(), said
 
 
-@pytest.mark.parametrize(("old", "new", "said"),[
+@pytest.mark.parametrize(("old", "new", "said"), [
     ("\\section{Limits}", "It is never so.\n\\section{Limits}", "It is never so."),
     ("Some tables count", "Other tables count", "Other tables count the fighting units only."),
     ("We keep only these", "We keep just these", "(no such sentence) We keep only these"),
@@ -69,7 +69,7 @@ def test_a_sentence_without_an_entry_and_an_entry_without_a_sentence_fail(
     assert f"risk: nothing backs: {said}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("text", "expected"),[
+@pytest.mark.parametrize(("text", "expected"), [
     ("By 3.5 only, we say. No.", ["By 3.5 only, we say.", "No."]),
     ("\\begin{theorem}[T]\\label{thm:t}Every a.\\end{theorem}It is so.", ["Every a."]),
     ("\\item We know. \\item It ends first.", ["It ends first."]),

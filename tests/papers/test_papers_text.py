@@ -58,7 +58,7 @@ def typed_numbers(text):
     return found
 
 
-@pytest.mark.parametrize("typed",[
+@pytest.mark.parametrize("typed", [
     *("0.655954", "48.0\\,\\%", "97\\%", ".5", POSTS_WIN, "5326", "7/576", "12\\,950"),
     *("48 per cent", "48 percent", "163/321")
 ])  # fmt: skip
@@ -73,7 +73,7 @@ def test_a_number_in_a_statement_is_found_in_words_too(typed):
     assert not typed_numbers(statement.replace(typed, f"\\param{{{typed}}}"))
 
 
-@pytest.mark.parametrize("innocent",[
+@pytest.mark.parametrize("innocent", [
     "a 6-sided die", "10 rounds", "$3\\times3$", "$q=3/4$", "d4.", "twelve dice", "$24/36$"
 ])  # fmt: skip
 def test_fields_of_the_rules_are_no_results(innocent):

@@ -40,7 +40,7 @@ def test_a_flag_is_off_unless_it_is_given() -> None:
     assert all(field.default is False for field in flags)
 
 
-@pytest.mark.parametrize(("asked", "message"),[
+@pytest.mark.parametrize(("asked", "message"), [
     ("dice distribution 100001d1", "at most 100000 dice"),
     ("dice distribution d100001", "faces a die has, from 1 to 100000"),
     (f"dice distribution {'+'.join(['1'] * 201)}", "401 characters; expected at most 400"),
@@ -54,7 +54,7 @@ def test_too_large_numbers_are_rejected_with_the_limit(asked: str, message: str)
         ask(asked)
 
 
-@pytest.mark.parametrize("asked",[
+@pytest.mark.parametrize("asked", [
     "dice distribution 100000d1", "dice distribution d100000",
     f"dice compare {' vs '.join(['d2'] * 20)}", "farkle best --own fair*100"
 ])  # fmt: skip

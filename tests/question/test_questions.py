@@ -60,7 +60,7 @@ def test_an_answer_names_its_question_as_its_command():
 A_COMMAND = 'expected a command that begins with one of 13 names; list them with "exactdice --help"'
 
 
-@pytest.mark.parametrize(("asked", "message"),[
+@pytest.mark.parametrize(("asked", "message"), [
     ("", f"question: got ''; {A_COMMAND}"),
     ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
     ("--version", f"question: got '--version'; {A_COMMAND}"),

@@ -64,7 +64,7 @@ def test_a_file_has_a_question_a_line(tmp_path):
     assert define(str(path)).units == ("risk win 4 2", "swe values 5")
 
 
-@pytest.mark.parametrize(("content", "complaint"),[
+@pytest.mark.parametrize(("content", "complaint"), [
     (b"risk win 4 2\n\n# all\nrisk win 1 2\n", "line 4: attackers: got 1; expected"),
     (b"risk chess 4 2\n", "line 1: question: got 'risk chess'; expected one of"),
     (b"risk win 4 2\nrisk win --units total 4 2\n", "line 2: the question .* in line 1"),
@@ -122,7 +122,7 @@ def test_other_texts_are_rejected(words):
         Sweep.read(words)
 
 
-@pytest.mark.parametrize(("asked", "over", "complaint"),[
+@pytest.mark.parametrize(("asked", "over", "complaint"), [
     ("nonsense", [], "a question with --over, or a built-in sweep"),
     ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
     ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
