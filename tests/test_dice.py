@@ -107,32 +107,21 @@ def test_root_of_a_square_of_a_rational_rounds_half_to_even():
         assert Root(exact**2).decimal(2) == decimal(exact, 2)
 
 
-@pytest.mark.parametrize(
-    ("make", "line"),
-    [
-        (lambda: Distribution({}), "weights: got {}; expected at least one positive weight"),
-        (
-            lambda: Distribution({1: -1}),
-            "weight of 1: got -1; expected a whole number of at least 0; or use "
-            "Distribution.from_probabilities",
-        ),
-        (
-            lambda: Distribution({1: 0.5}),
-            "weight of 1: got 0.5; expected a whole number of at least 0; or use "
-            "Distribution.from_probabilities",
-        ),
-        (lambda: fair(0), "sides: got 0; expected a whole number of at least 1"),
-        (lambda: fair(6).quantile(0), "level: got 0; expected a number above 0 and at most 1"),
-        (
-            lambda: Distribution.from_probabilities({1: "1/2"}),
-            "probabilities: got a sum of 1/2; expected probabilities that sum to 1",
-        ),
-        (
-            lambda: Distribution({"head": 1}).mean(),
-            "outcome: got 'head'; expected a number such as '3', '7/2' or '0.1'",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("make", "line"), [
+    (lambda: Distribution({}), "weights: got {}; expected at least one positive weight"),
+    (lambda: Distribution({1: -1}),
+     "weight of 1: got -1; expected a whole number of at least 0; or use "
+     "Distribution.from_probabilities"),
+    (lambda: Distribution({1: 0.5}),
+     "weight of 1: got 0.5; expected a whole number of at least 0; or use "
+     "Distribution.from_probabilities"),
+    (lambda: fair(0), "sides: got 0; expected a whole number of at least 1"),
+    (lambda: fair(6).quantile(0), "level: got 0; expected a number above 0 and at most 1"),
+    (lambda: Distribution.from_probabilities({1: "1/2"}),
+     "probabilities: got a sum of 1/2; expected probabilities that sum to 1"),
+    (lambda: Distribution({"head": 1}).mean(),
+     "outcome: got 'head'; expected a number such as '3', '7/2' or '0.1'")
+])  # fmt: skip
 def test_bad_input_gets_one_clear_line(make, line):
     with pytest.raises(InputError) as problem:
         make()
@@ -509,28 +498,17 @@ def test_a_fold_over_many_dice_gives_the_binomial_distribution():
     assert sixes == Distribution({k: comb(40, k) * 5 ** (40 - k) for k in range(41)})
 
 
-@pytest.mark.parametrize(
-    ("wrong", "line"),
-    [
-        (
-            lambda: pool(2, d(6)).fold([], lambda seen, *_: [*seen]),
-            "step: got []; expected a hashable state, such as a number or a tuple",
-        ),
-        (
-            lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
-            "step: got ([],); expected a hashable state, such as a number or a tuple",
-        ),
-        (
-            lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
-            "step: got ZeroDivisionError: integer division or modulo by zero; "
-            "expected a function of a state, a face, and one count of dice per pool",
-        ),
-        (
-            lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
-            "pool: got 6; expected a pool, such as pool(3, d(6))",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "line"), [
+    (lambda: pool(2, d(6)).fold([], lambda seen, *_: [*seen]),
+     "step: got []; expected a hashable state, such as a number or a tuple"),
+    (lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
+     "step: got ([],); expected a hashable state, such as a number or a tuple"),
+    (lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
+     "step: got ZeroDivisionError: integer division or modulo by zero; "
+     "expected a function of a state, a face, and one count of dice per pool"),
+    (lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
+     "pool: got 6; expected a pool, such as pool(3, d(6))")
+])  # fmt: skip
 def test_a_fold_rejects_bad_steps_and_pools(wrong, line):
     with pytest.raises(InputError) as problem:
         wrong()

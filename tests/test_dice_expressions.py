@@ -534,17 +534,12 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
         assert ask(f"dice chance '{text} {sign} 8'").value("value") == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "chance"),
-    [
-        ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
-        ("4 - d6! <= 2", mpq(5, 6)),
-        ("max(d6!, 2) >= 3", mpq(4, 6)),
-        ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
-        ("d6! * 2 >= 2", mpq(1)),
-        ("d6! * 2 < 2", mpq(0)),
-    ],
-)
+@pytest.mark.parametrize(("text", "chance"), [
+    ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
+    ("4 - d6! <= 2", mpq(5, 6)), ("max(d6!, 2) >= 3", mpq(4, 6)),
+    ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
+    ("d6! * 2 >= 2", mpq(1)), ("d6! * 2 < 2", mpq(0))
+])  # fmt: skip
 def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     report = ask(f"dice chance '{text}'")
     enclosed, left_out = report.value("value"), report.value("left_out")

@@ -47,13 +47,10 @@ EDITS = [
     ("CITATION.cff", 'title: "exactdice: exact', 'title: "exactdice: fast and exact'),
     ("CITATION.cff", "Dice games solved", "Many games solved"),
     ("CITATION.cff", "  - dice games\n", "  - games of chance\n"),
-    (
-        "CITATION.cff",
-        "  - name: The exactdice authors\n",
-        "  - given-names: Ada\n    family-names: Lovelace\n"
-        "    orcid: https://orcid.org/0000-0000-0000-0001\n  - name: The others\n",
-    ),
-]
+    ("CITATION.cff", "  - name: The exactdice authors\n",
+     "  - given-names: Ada\n    family-names: Lovelace\n"
+     "    orcid: https://orcid.org/0000-0000-0000-0001\n  - name: The others\n")
+]  # fmt: skip
 
 
 def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):

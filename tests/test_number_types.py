@@ -140,16 +140,13 @@ AMOUNTS = {
 COUNTS = {
     "weight": (3, lambda x: Distribution({1: x, 2: 100})),
     "probability": (1, lambda x: Distribution.from_probabilities({1: x})),
-    "chance": (1, lambda x: mixture([(x, D6)])),
-    "sides": (3, d),
+    "chance": (1, lambda x: mixture([(x, D6)])), "sides": (3, d),
     "count": (3, lambda x: [x @ D6, D6.sum_of(x), (x @ D6.exploding()).lowest]),
     "times": (2, lambda x: [D6.reroll([1], times=x), D6.explode(times=x)]),
     "rolled": (3, lambda x: D6.keep_highest(x)),
     "kept": (2, lambda x: [D6.keep_highest(3, x), pool(4, D6).keep_middle(x)]),
-    "ranks": (2, lambda x: pool(3, D6).keep([x])),
-    "dice": (3, lambda x: pool(x, D6).sum()),
-    "size": (2, lambda x: number_of_sets(pool(3, D6), x)),
-    "level": (1, lambda x: D6.quantile(x)),
+    "ranks": (2, lambda x: pool(3, D6).keep([x])), "dice": (3, lambda x: pool(x, D6).sum()),
+    "size": (2, lambda x: number_of_sets(pool(3, D6), x)), "level": (1, lambda x: D6.quantile(x)),
     "remainder": (1, lambda x: D6.exploding().cut(x)),
     "within": (2, lambda x: probability(flip(), bool, within=x).value),
     "width": (1, lambda x: optimum(CHOICE, width=x).value),
@@ -169,10 +166,8 @@ COUNTS = {
     "memory": (10**6 // 10**4, lambda x: Run(memory=x).memory),
     "seconds": (100, lambda x: Run(seconds=x).check()),
     "enclosure": (2, lambda x: [Enclosure.of(x), Enclosure.of(1) + x, x * Enclosure.of("1/3")]),
-    "bound": (
-        2,
-        lambda x: [x < Enclosure.of(1), x >= Enclosure.of(1), Enclosure.of(1).at_least(x)],
-    ),
+    "bound": (2,
+        lambda x: [x < Enclosure.of(1), x >= Enclosure.of(1), Enclosure.of(1).at_least(x)]),
     "exponent": (2, lambda x: Enclosure.of("1/3") ** x),
     "coefficients": (100, lambda x: Polynomial((x, 1))),
     "value of a polynomial": (100, lambda x: Polynomial((1, 2))(x)),
@@ -188,18 +183,15 @@ COUNTS = {
     "values": (3, lambda x: reroll.RerollRules(dice=1, values=[1, x])),
     "risk": (3, lambda x: risk.solve(x, x).value),
     "law of a round": (3, lambda x: risk.round_losses(x, 2)),
-    "risk rules": (
-        3,
-        lambda x: risk.RiskRules(attacker_dice=x, attacker_sides=x, attacker_bonus=(x,)),
-    ),
+    "risk rules": (3,
+        lambda x: risk.RiskRules(attacker_dice=x, attacker_sides=x, attacker_bonus=(x,))),
     "campaign": (3, lambda x: [risk.campaign(x, [x]), Territory(x)]),
     "battles": (3, lambda x: [risk.dice_game(x, x), risk.win_table(x, x), risk.plan(x, [x])]),
     "worth of units": (3, lambda x: risk.Worth(unit=x, guards=(x,))),
     "swe": (4, lambda x: [swe.Ladder(x, 6), swe.solve(x, swe.Ladder(4, 6)).value]),
     "score": (4, lambda x: swe.solve(1, start=swe.State((1, 0, 0, 0, 0), (0,) * 5, x)).value),
-    "natural": (100, lambda x: natural(x, "number")),
-    "rational": (100, lambda x: rational(x)),
-}
+    "natural": (100, lambda x: natural(x, "number")), "rational": (100, lambda x: rational(x))
+}  # fmt: skip
 
 
 def shown(answer):

@@ -31,12 +31,9 @@ def forget():
 
 
 def git(folder, *arguments):
-    return subprocess.run(
-        ["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    return subprocess.run([
+        "git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", *arguments
+    ], check=True, capture_output=True, text=True).stdout.strip()  # fmt: skip
 
 
 def commit_all(folder):

@@ -31,20 +31,12 @@ def announced(command):
     return str(started.value)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "risk win 2 1000000",
-        "risk table 2000 2000",
-        "swe policies 100",
-        "farkle turns --turns 100000 --target 50000",
-        "farkle race --target 20000",
-        pytest.param(
-            "farkle race --play optimal --target 20000",
-            marks=pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
-        ),
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "risk win 2 1000000", "risk table 2000 2000", "swe policies 100",
+    "farkle turns --turns 100000 --target 50000", "farkle race --target 20000",
+    pytest.param("farkle race --play optimal --target 20000",
+        marks=pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"))
+])  # fmt: skip
 def test_long_questions_are_announced_before_they_start(command):
     begun = time.process_time()
     assert " takes about " in announced(command)

@@ -72,27 +72,16 @@ def test_usage_lines_of_commands_without_subcommands(run):
         assert shown == takes.get(name, "")
 
 
-@pytest.mark.parametrize(
-    ("command", "spared"),
-    [
-        (
-            "risk win 4 2",
-            "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
-            "exactdice.studies.risk.closed_forms exactdice.games.risk.campaigns",
-        ),
-        (
-            "swe value 10",
-            "networkx sympy exactdice.solve exactdice.games.swe.distributions.listed "
-            "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources",
-        ),
-        (
-            "symbolic ehrhart 1,2,3",
-            "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native",
-        ),
-        ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
-        ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
-    ],
-)
+@pytest.mark.parametrize(("command", "spared"), [
+    ("risk win 4 2", "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
+     "exactdice.studies.risk.closed_forms exactdice.games.risk.campaigns"),
+    ("swe value 10", "networkx sympy exactdice.solve exactdice.games.swe.distributions.listed "
+     "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources"),
+    ("symbolic ehrhart 1,2,3",
+     "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native"),
+    ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
+    ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve")
+])  # fmt: skip
 def test_a_command_imports_only_what_it_uses(command, spared):
     finished = executed(
         f"import sys; from exactdice.cli import main; assert main({command.split()}) == 0\n"
@@ -360,12 +349,9 @@ def test_a_missing_library_costs_one_line_in_python_too():
 
 @pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])
 def test_output_that_cannot_be_written_costs_one_line(redirection):
-    finished = subprocess.run(
-        ["/bin/sh", "-c", f"'{sys.executable}' -m exactdice risk win 4 2 {redirection}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    finished = subprocess.run([
+        "/bin/sh", "-c", f"'{sys.executable}' -m exactdice risk win 4 2 {redirection}"
+    ], capture_output=True, text=True, check=False)  # fmt: skip
     assert finished.returncode == 2
     assert finished.stderr.startswith("exactdice: output: ")
     assert finished.stderr.count("\n") == 1

@@ -228,11 +228,8 @@ def test_results_report():
     assert stated == [wins, losses, README_GAMES - wins - losses, ties]
     play = random_play()
     assert by_name["random", "random", "ties"][1:] == (
-        by_name["random", "random", "ties"][1],
-        None,
-        None,
-        30 * play.ties,
-    )
+        by_name["random", "random", "ties"][1], None, None, 30 * play.ties
+    )  # fmt: skip
     decided = 1 - play.scratch
     assert by_name["best", "random", "wins"][-1] == 15 * (decided + mpq(1, 5))
     assert by_name["random", "best", "wins"][-1] == 15 * (decided - mpq(1, 5))

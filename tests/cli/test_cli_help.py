@@ -74,17 +74,12 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run,
 
 
 # One quick command of each kind; slower ones share the code of the limit.
-QUICK = [
-    asked
-    for asked in COMMANDS
-    if asked.command
-    in (
-        *("risk round", "risk win", "risk table", "risk survivors", "risk campaign", "risk plan"),
-        *("risk blitz", "swe sizes", "swe value", "swe promotion", "reroll value", "claims"),
-        *("reroll policy", "farkle rules", "farkle dice", "farkle value", "fatestones duel"),
-        *("fatestones dice", "fatestones printed", "symbolic risk-round", "symbolic catastrophe"),
-    )
-]
+QUICK = [asked for asked in COMMANDS if asked.command in (
+    *("risk round", "risk win", "risk table", "risk survivors", "risk campaign", "risk plan"),
+    *("risk blitz", "swe sizes", "swe value", "swe promotion", "reroll value", "claims"),
+    *("reroll policy", "farkle rules", "farkle dice", "farkle value", "fatestones duel"),
+    *("fatestones dice", "fatestones printed", "symbolic risk-round", "symbolic catastrophe")
+)]  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)

@@ -45,39 +45,27 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     assert document["provenance"]["conventions"]["stop"] == "below 2 fighting units"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
-        (
-            "win 1 2",
-            "attackers: got 1; expected a whole number of at least 2 total units: "
-            "one of them stays behind",
-        ),
-        ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-        ("win 3", "Missing argument 'D'."),
-        ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
-        ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
-        (
-            "win 3 2 --attacker-dice 21",
-            "--attacker-dice: got '21'; expected a whole number from 1 to 20",
-        ),
-        (
-            "win 3 2 --format xml",
-            "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet",
-        ),
-        ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
-        ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
-        ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
-        ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
-        ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
-        (
-            "win 3 2 --output /nowhere/x.txt",
-            "output: there is no folder /nowhere; make it, or name another",
-        ),
-        ("win 3 2 --output .", "output: . is a folder; name a file"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"), [
+    ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
+    ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units: "
+     "one of them stays behind"),
+    ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
+    ("win 3", "Missing argument 'D'."),
+    ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
+    ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
+    ("win 3 2 --attacker-dice 21",
+     "--attacker-dice: got '21'; expected a whole number from 1 to 20"),
+    ("win 3 2 --format xml",
+     "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet"),
+    ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
+    ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
+    ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
+    ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
+    ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
+    ("win 3 2 --output /nowhere/x.txt",
+     "output: there is no folder /nowhere; make it, or name another"),
+    ("win 3 2 --output .", "output: . is a folder; name a file")
+])  # fmt: skip
 def test_usage_errors_have_one_line_and_status_2(refused, line, message):
     assert refused(f"risk {line}") == message
 

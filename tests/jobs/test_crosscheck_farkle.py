@@ -21,12 +21,9 @@ weights = st.lists(st.integers(1, 4), min_size=6, max_size=6).map(
 
 @settings(max_examples=12, deadline=None)
 @given(
-    st.lists(weights, min_size=1, max_size=3),
-    st.integers(1, 12),
-    st.integers(0, 3),
-    st.sampled_from([0, 100]),
-    st.booleans(),
-)
+    st.lists(weights, min_size=1, max_size=3), st.integers(1, 12), st.integers(0, 3),
+    st.sampled_from([0, 100]), st.booleans()
+)  # fmt: skip
 def test_random_dice_and_rules_pass(dice, steps, bank, penalty, hot):
     target = 50 * steps
     rules = KCD.varied(

@@ -141,19 +141,14 @@ def test_another_size_is_named_in_the_command():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("risk-dice", ["2", "1"]),  # nobody has a choice
-        ("risk-survivors", ["2", "1"]),
-        ("swe-laws", ["0"]),
-        ("reroll-theta", ["--dice", "1"]),
-        ("farkle-opponent", ["--scores", "3950,0"]),  # any bank wins
-        ("farkle-looking", ["--step", "4000"]),
-        ("farkle-sets", ["--above", "100000"]),  # no set is worth as much
-        ("dice-law", ["d1"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "options"), [
+    ("risk-dice", ["2", "1"]),  # nobody has a choice
+    ("risk-survivors", ["2", "1"]), ("swe-laws", ["0"]), ("reroll-theta", ["--dice", "1"]),
+    ("farkle-opponent", ["--scores", "3950,0"]),  # any bank wins
+    ("farkle-looking", ["--step", "4000"]),
+    ("farkle-sets", ["--above", "100000"]),  # no set is worth as much
+    ("dice-law", ["d1"])
+])  # fmt: skip
 def test_the_smallest_figures_are_drawn_too(name, options):
     figure = figure_named(name)
     report = figure.data(None, options)

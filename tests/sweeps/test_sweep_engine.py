@@ -194,14 +194,10 @@ def test_workers_that_die_or_lack_memory_are_recorded_and_the_others_finish(stor
     assert set(active_children()) <= set(before)
 
 
-@pytest.mark.parametrize(
-    ("hard", "expected"),
-    [
-        (resource.RLIM_INFINITY, 2**28 + 2**29),
-        (2**40, 2**28 + 2**29),
-        (2**29, 2**29),  # of which the system lets nobody have more
-    ],
-)
+@pytest.mark.parametrize(("hard", "expected"), [
+    (resource.RLIM_INFINITY, 2**28 + 2**29), (2**40, 2**28 + 2**29),
+    (2**29, 2**29)  # of which the system lets nobody have more
+])  # fmt: skip
 def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, hard, expected):
     limits = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (hard, hard))
