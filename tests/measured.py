@@ -13,7 +13,6 @@ needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaT
 
 
 def asking():
-    """Return a run without limits, and a list of the bytes requested from it."""
     asked = []
 
     class Asking(Run):
@@ -24,7 +23,6 @@ def asking():
 
 
 def allocated(work):
-    """Return the most bytes allocated during a call, and its result."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -35,7 +33,6 @@ def allocated(work):
 
 
 def set_by_pdflatex(body, folder):
-    """Compile LaTeX of reports; return the output of pdflatex."""
     packages = r"\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
     page = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n"
     (folder / "t.tex").write_text(page, encoding="utf-8")

@@ -607,7 +607,7 @@ class Asking(Run):
         self.progress(what, nanoseconds, None)
 
     def tell(self, what, done, total=None):
-        """Not noted here."""
+        pass
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,6 @@ def test_rerolls_come_before_explosions():
 
 
 def after(die, again, worth, rolls):
-    """Return probabilities of sums of at most `rolls` rolls, path by path, and the rest."""
     ended, left = {}, Fraction(1)
     going = {0: Fraction(1)}
     for _ in range(rolls):

@@ -24,7 +24,6 @@ class _MoreError(Exception):
 
 
 def enumerated(play):
-    """Return the probability of each outcome of a program, and of the omitted paths."""
     chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
     while paths:
         path, chance = paths.pop()

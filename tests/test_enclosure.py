@@ -161,7 +161,6 @@ some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 1
 
 
 def read(shown):
-    """Return the numbers before and after ±, and the number of digits of the second."""
     number, _, away = shown.partition(" ± ")
     return (
         rational(number),

@@ -48,12 +48,10 @@ EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
 
 @cache
 def trees():
-    """Syntax trees of all modules, read when the first test asks for them, not at collection."""
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def floats_in(tree):
-    """Yield uses of floating point in a module, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield node.lineno, f"literal {node.value}"
@@ -128,7 +126,6 @@ def test_every_subpackage_is_in_the_order():
 
 
 def upward_imports():
-    """Yield imports from a later subpackage or from another game."""
     for path in MODULES:
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[0] in ("__init__", "__main__"):
@@ -159,7 +156,6 @@ def test_every_result_names_a_function_that_reports_it():
 
 
 def reporters(tree):
-    """Yield the names of functions that report results."""
     for node in ast.walk(tree):
         names_one = isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant)
         if names_one and getattr(node.target, "id", "") == "reported_by":
@@ -176,7 +172,6 @@ def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
 
 
 def test_every_model_of_a_game_is_stated_by_a_question():
-    """`model export` can write the game of a question of each of these games."""
     for name in NAMES_OF_GAMES:
         asked = [asked for asked in classes(name) if issubclass(asked, OfGame)]
         for question in asked:
@@ -188,7 +183,6 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    """Pages offer only questions of the command line, Python and JSON."""
     declared = {
         keyword.value.value
         for tree in trees().values()
@@ -202,14 +196,12 @@ def test_every_question_is_a_command():
 
 
 def module_of(path):
-    """The dotted name of a module."""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
         ".__init__"
     )
 
 
 def imports(tree):
-    """Yield the imports of a module at run time, not those for type checkers."""
     for_types = {
         id(node)
         for block in ast.walk(tree)
@@ -254,7 +246,6 @@ def test_no_module_is_longer_than_five_hundred_lines():
 
 
 def docstrings_of(tree):
-    """Identify the constants that are docstrings."""
     return {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -303,7 +294,6 @@ def test_only_public_modules_and_faces_of_packages_list_their_names():
 
 
 def test_number_types_are_imported_from_one_module():
-    """So that other number types can replace them."""
     for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
@@ -363,7 +353,6 @@ def test_no_two_public_names_differ_only_by_case():
 
 
 def test_no_question_shares_its_name_with_a_function():
-    """Except `verify`, which the question of that name calls."""
     functions = {
         node.name.lower()
         for tree in trees().values()
@@ -399,6 +388,5 @@ def test_exported_names_have_docstrings():
 
 
 def exports(tree):
-    """Whether a module has `__all__`."""
     targets = [node.targets[0] for node in tree.body if isinstance(node, ast.Assign)]
     return "__all__" in [getattr(target, "id", "") for target in targets]

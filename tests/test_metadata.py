@@ -105,7 +105,6 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
 
 
 def test_conda_and_pip_agree():
-    """Requirements to build, and the command."""
     recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
     needed = {line.replace(" >= ", " >=") for line in build["requires"]}

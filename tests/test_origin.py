@@ -14,7 +14,6 @@ from exactdice.native.process import Process
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """A small checkout of the package without a commit."""
     (tmp_path / "exactdice").mkdir()
     (tmp_path / "exactdice" / "m.py").write_text("1\n")
     (tmp_path / "cpp" / "binding").mkdir(parents=True)

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_workers_end_with_a_process_that_is_killed(tmp_path: Path, end: signal.Signals) -> None:
+def test_workers_end_with_a_process_that_is_killed(tmp_path, end):
     script = tmp_path / "program.py"
     script.write_text(PROGRAM)
     # Workers inherit the pipe, so that it ends when the last of them has ended.
@@ -62,7 +61,7 @@ if __name__ != "__main__":
     WITHOUT_THE_WATCH,
     marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers")
 )])  # fmt: skip
-def test_each_of_both_ways_ends_a_worker(tmp_path: Path, less: str) -> None:
+def test_each_of_both_ways_ends_a_worker(tmp_path, less):
     script = tmp_path / "program.py"
     script.write_text(less + PROGRAM)
     program = subprocess.Popen(
@@ -78,10 +77,10 @@ def test_each_of_both_ways_ends_a_worker(tmp_path: Path, less: str) -> None:
             os.killpg(program.pid, signal.SIGKILL)
 
 
-def test_a_process_without_parent_continues() -> None:
+def test_a_process_without_parent_continues():
     processes.end_with_parent()
 
 
-def test_workers_call_their_start_function() -> None:
+def test_workers_call_their_start_function():
     with processes.worker_pool(1, os.umask, 0o51) as pool:
         assert pool.submit(os.umask, 0).result() == 0o51  # which tells what it was before

@@ -18,8 +18,7 @@ CHANGING = {
 }  # fmt: skip
 
 
-def changing_in(path: Path) -> set[str]:
-    """The dataclasses of a module that are not frozen."""
+def changing_in(path):
     name = ".".join(("exactdice", *path.with_suffix("").parts)).removesuffix(".__init__")
     module = importlib.import_module(name)
     return {
@@ -30,7 +29,7 @@ def changing_in(path: Path) -> set[str]:
     }
 
 
-def test_finished_objects_are_frozen() -> None:
+def test_finished_objects_are_frozen():
     modules = [path for path in MODULES if path.name != "__main__.py"]  # that is the program
     changing = {path.as_posix(): changing_in(path) for path in modules}
     assert {path: names for path, names in changing.items() if names} == CHANGING

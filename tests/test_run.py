@@ -17,12 +17,10 @@ from exactdice.run import Run
 
 
 class StartedError(Exception):
-    """What an estimate announced would start now."""
+    pass
 
 
 def announced(command):
-    """Return the announcement of a command, which is then stopped."""
-
     def stop(words):
         raise StartedError(words)
 

@@ -234,7 +234,6 @@ def test_the_program_ends_quietly_when_its_reader_ends():
 
 
 def processor_seconds(process):
-    """Processor time of a process, from /proc."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

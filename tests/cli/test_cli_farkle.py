@@ -76,7 +76,6 @@ needs_native = pytest.mark.skipif(not are_built(), reason="the C++ solvers are n
 
 
 def ends(value):
-    """Both ends of a number that is exact or enclosed."""
     if isinstance(value, str):
         return mpq(value), mpq(value)
     return mpq(value["lower"]), mpq(value["upper"])

@@ -73,7 +73,6 @@ def test_usage_errors_have_one_line(refused, line, message):
 
 @pytest.fixture
 def edge_of_a_quarter(monkeypatch):
-    """Replace the slow best response by one with an edge of 1/4."""
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
     for module in ("studies.fatestones.questions", "games.fatestones.players"):
         monkeypatch.setattr(f"exactdice.{module}.best_response", lambda: best)
@@ -97,7 +96,6 @@ SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445"
 
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
-    """Replace the game's bag by one of six dice."""
     monkeypatch.setattr(sys.modules["exactdice.studies.fatestones.censuses"], "bag", lambda: SMALL)
 
 

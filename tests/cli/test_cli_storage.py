@@ -20,8 +20,6 @@ PROGRAM = [sys.executable, "-m", "exactdice"]
 
 @pytest.fixture
 def tables(tmp_path, capsys):
-    """Run `exactdice project tables` into one folder and return what it says."""
-
     def run(*words):
         assert main(["project", "tables", "--output", str(tmp_path / "out"), *words]) == 0
         return capsys.readouterr().out

@@ -13,7 +13,6 @@ PROGRAM = "import sys; from exactdice.cli import main; sys.exit(max(map(main, {}
 
 
 def printed(lines, **environment):
-    """The bytes that the program prints for some command lines, without errors."""
     program = PROGRAM.format([line.split() for line in lines])
     command, environment = [sys.executable, "-c", program], os.environ | environment
     done = subprocess.run(command, env=environment, capture_output=True, check=False)

@@ -33,7 +33,6 @@ needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compi
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A new folder, and no processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("exactdice.cli.sweep.Processes", lambda workers, memory: Given(AtOnce()))
     return tmp_path

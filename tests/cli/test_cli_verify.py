@@ -24,7 +24,6 @@ def root(tmp_path):
 
 @pytest.fixture
 def known(monkeypatch):
-    """Replace the list of all claims."""
     return lambda claims: monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", tuple(claims))
 
 
@@ -82,7 +81,6 @@ def test_slow_and_open_claims_are_not_recomputed_by_default(known, answer):
 def test_a_different_certificate_ends_with_status_1_and_one_line(
     root, monkeypatch, run, old, new, is_long
 ):
-    """Also of a slow claim that is named."""
     claim = replace(claim_named("reroll.states"), is_long=is_long)
     monkeypatch.setattr("exactdice.jobs.claims.claim_named", lambda _: claim)
     (root / STATES).write_bytes((root / STATES).read_bytes().replace(old, new))

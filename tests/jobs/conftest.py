@@ -15,8 +15,6 @@ SMALL = {
 
 
 class Made(dict):
-    """What is made of a name when it is first asked for, and kept."""
-
     def __init__(self, make):
         super().__init__()
         self.make = make
@@ -32,8 +30,6 @@ def reports():
 
 @pytest.fixture(scope="session")
 def drawn(reports):
-    """Each figure with its report."""
-
     def draw(name):
         with sheets.style():
             return reports[name], figure_named(name).draw(reports[name])

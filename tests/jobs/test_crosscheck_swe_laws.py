@@ -30,7 +30,6 @@ def likeliest(weights):
 
 
 def altered(monkeypatch, change):
-    """Let the solver return other weights than it found."""
     genuine = ladders.distribution_from_below
 
     def wrong(*given, **options):

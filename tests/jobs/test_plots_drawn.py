@@ -24,23 +24,19 @@ GRIDS = {
 
 
 def panels(canvas):
-    """The axes without colour bars."""
     return [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
 
 
 def near(numbers):
-    """Doubles rounded for comparison."""
     return [[float(f"{float(x):.9g}") for x in row] for row in numbers]
 
 
 def boxes(axes):
-    """Bars and other filled boxes: left, bottom, width and height."""
     filled = [box for box in axes.patches if box.get_fill()]
     return near((b.get_x(), b.get_y(), b.get_width(), b.get_height()) for b in filled)
 
 
 def bars(axes):
-    """Middle and height of each bar, all from 0."""
     assert all(bottom == 0 for _, bottom, _, _ in boxes(axes))
     return near((x + width / 2, height) for x, _, width, height in boxes(axes))
 
@@ -582,7 +578,6 @@ def test_the_command_of_a_figure_is_below_it():
 
 
 def words_of(canvas):
-    """Visible words with their boxes."""
     canvas.draw_without_rendering()
     beyond = set()  # ticks that matplotlib has made and does not draw
     for axis in (axis for axes in canvas.axes for axis in (axes.xaxis, axes.yaxis)):

@@ -140,7 +140,6 @@ def test_missing_latex_is_one_line_with_what_to_install(tmp_path, monkeypatch, c
 
 
 def fake_latex(folder, status):
-    """Replace LaTeX by programs with an exit status."""
     for program in ("latexmk", "pdflatex", "bibtex"):
         path = folder / program
         path.write_text(f"#!/bin/sh\necho ran $0\nexit {status}\n", encoding="utf-8")

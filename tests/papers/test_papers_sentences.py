@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """A copy of the papers."""
     for paper in sentences.PAPERS:
         shutil.copytree(ROOT / "papers" / paper, tmp_path / paper)
         (tmp_path / "generated" / paper).mkdir(parents=True)

@@ -50,7 +50,6 @@ def unmarked(text):
 
 
 def typed_numbers(text):
-    """Numbers that should come from a command; in statements all of them."""
     text = unmarked(text)
     found = RESULT.findall(text)
     for _, statement in STATEMENT.findall(text):

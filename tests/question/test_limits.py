@@ -1,8 +1,5 @@
 """Defaults of options over all commands, and upper limits."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from exactdice.errors import ExactDiceError
@@ -19,11 +16,11 @@ DEFAULTS = {
 }
 
 
-def fields() -> Iterator[Any]:
+def fields():
     return (field for room in ROOMS for asked in classes(room) for field in asked.parameters())
 
 
-def test_default_numbers_are_those_of_the_games() -> None:
+def test_default_numbers_are_those_of_the_games():
     met = set()
     for asked in (asked for room in ROOMS for asked in classes(room)):
         game = asked.command.split()[0]
@@ -34,7 +31,7 @@ def test_default_numbers_are_those_of_the_games() -> None:
     assert met == {(game, name) for game, values in DEFAULTS.items() for name in values}
 
 
-def test_a_flag_is_off_unless_it_is_given() -> None:
+def test_a_flag_is_off_unless_it_is_given():
     flags = [field for field in fields() if field.is_flag]
     assert len(flags) > 10
     assert all(field.default is False for field in flags)
@@ -49,7 +46,7 @@ def test_a_flag_is_off_unless_it_is_given() -> None:
     ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
     ("farkle distribution --target 1000050", "20001 different .* of points, more than 20000")
 ])  # fmt: skip
-def test_too_large_numbers_are_rejected_with_the_limit(asked: str, message: str) -> None:
+def test_too_large_numbers_are_rejected_with_the_limit(asked, message):
     with pytest.raises(ExactDiceError, match=message):
         ask(asked)
 
@@ -58,5 +55,5 @@ def test_too_large_numbers_are_rejected_with_the_limit(asked: str, message: str)
     "dice distribution 100000d1", "dice distribution d100000",
     f"dice compare {' vs '.join(['d2'] * 20)}", "farkle best --own fair*100"
 ])  # fmt: skip
-def test_the_largest_numbers_are_accepted(asked: str) -> None:
+def test_the_largest_numbers_are_accepted(asked):
     assert str(question(asked)).startswith(" ".join(asked.split()[:2]))

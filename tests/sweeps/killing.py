@@ -3,12 +3,11 @@
 import os
 import signal
 import time
-from collections.abc import Callable
 
 __all__ = ["killed"]
 
 
-def killed(run: Callable[[], object], after: float) -> bool:
+def killed(run, after):
     """Whether a run, in a process forked from this one, was killed before it was done."""
     child = os.fork()
     if child == 0:

@@ -29,8 +29,6 @@ HERE = Path(__file__).parent
 
 
 class Dask:
-    """A scheduler and its workers, ended by `end`."""
-
     def __init__(self, home):
         self.home, self.programs = home, []
         options = f"--host 127.0.0.1 --port 0 --no-dashboard --scheduler-file {home}/scheduler.json"
@@ -149,7 +147,6 @@ def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
 
 
 def test_a_local_cluster_has_keys_and_no_pages(monkeypatch):
-    """What Dask is told; the slow test below sees what it does."""
     keys, routes = object(), {}
 
     def start(**options):

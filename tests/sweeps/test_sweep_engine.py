@@ -38,7 +38,6 @@ def threads(workers=2):
 
 
 def check_all(sweep, store):
-    """Compare all answers with the oracle."""
     for unit in sweep.units:
         assert store.report(unit).value("digest") == digest(unit)
 
@@ -48,8 +47,6 @@ def units(count, kind="unit"):
 
 
 class Counting:
-    """Answers units and records their order."""
-
     def __init__(self):
         self.computed = []
 
@@ -65,7 +62,6 @@ def store(tmp_path):
 
 @pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
-    """The oracle asks one question after another, without an engine."""
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
     for name, workforce in {
         "processes": Processes(2, 2**30),
@@ -117,8 +113,6 @@ def test_small_units_share_packs(store):
 
 
 def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
-    """A unit that takes longer makes a batch of its own."""
-
     def sizes(*milliseconds):
         line = engine_module._Line([], is_alone=True)
         for took in milliseconds:
@@ -223,8 +217,6 @@ def test_a_killed_worker_costs_only_time(store):
 
 
 class Breaking(AtOnce):
-    """An executor that breaks after some submissions."""
-
     good = 3
 
     def submit(self, call, *arguments):
@@ -235,8 +227,6 @@ class Breaking(AtOnce):
 
 
 class Replaced(Given):
-    """Makes a new executor after one broke."""
-
     def start(self):
         return Breaking()
 
@@ -303,8 +293,6 @@ def test_two_runs_on_one_store_share_its_work(store, monkeypatch):
 
 
 def interrupting(most):
-    """Interrupts after so many units."""
-
     def progress(what, done, total):
         if done > most:
             raise KeyboardInterrupt
@@ -389,7 +377,6 @@ def test_a_unit_resumes_from_its_levels_after_a_kill(store):
 
 @pytest.mark.parametrize(("is_damaged", "problem"), [(False, "too large"), (True, "is damaged")])
 def test_levels_that_cannot_be_written_or_read_end_the_run(store, is_damaged, problem):
-    """The question may be answered when there is room again."""
     sweep = Sweep("levels", ("unit 1",))
     if is_damaged:
         store.levels.keep("unit 1", b"content")
@@ -439,7 +426,6 @@ GRID = ["risk win {a} {d}", "--over", "a=100..159", "--over", "d=100..101"]
 
 
 def check_grid(folder):
-    """Compare the store with answers without an engine."""
     sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
     for unit in sweep.units[::7]:
         assert store.answer(unit).document == document_of(ask(unit))
@@ -523,7 +509,6 @@ def test_verification_finds_different_answers(store):
 
 
 def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
-    """The first different byte, or the end of the shorter answer if it is a prefix."""
     sweep, store = Sweep("four", ("same", "other", "longer", "error")), Store(tmp_path / "store")
 
     def given(end, failure):
@@ -553,9 +538,7 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
 
 
 def test_the_time_limit_applies_to_each_question():
-    """A unit has its own second from its start."""
-
-    def answer(unit: str, run: Run) -> Report:
+    def answer(unit, run):
         run.check()
         raise InputError(unit, run.seconds, "another")
 
@@ -586,7 +569,6 @@ def test_an_interrupt_does_not_wait_for_units_in_work(store, monkeypatch):
 
 @pytest.fixture
 def dask(monkeypatch):
-    """A mock of dask.distributed."""
     made = Mock()
     monkeypatch.setitem(sys.modules, "distributed", made)
     made.client = made.Client.return_value

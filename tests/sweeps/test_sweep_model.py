@@ -49,7 +49,6 @@ def test_repeated_questions_of_a_grid_are_merged():
 
 
 def test_questions_are_counted_as_they_are_read(tmp_path):
-    """For files and for grids."""
     path, heard = tmp_path / "asked.txt", []
     path.write_text("risk win 4 2\nrisk win 5 2\nrisk win 6 2\n")
     for name, over in ((str(path), []), ("risk win {a} 2", ["a=4..6"])):
@@ -228,7 +227,6 @@ def test_the_census_takes_every_hand_of_every_bag_once():
 
 @pytest.mark.parametrize("kind", ["greatest", "least"])
 def test_rows_are_sorted_by_a_quantity_then_in_the_order_of_the_sweep(kind, tmp_path):
-    """By integers, rationals, and intervals by their lower bounds."""
     sweep, store = Sweep("six", tuple(f"risk win {a} 2" for a in range(2, 8))), Store(tmp_path)
     sizes = [5, 7, None, 5, 9, 7]
     halves = [mpq(1, 2), None, mpq(1, 3), mpq(1, 2), mpq(7, 2), mpq(-1)]
@@ -279,7 +277,6 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
 
 
 def test_reports_count_outcomes_and_list_twenty_problems(tmp_path):
-    """Answers of other code are counted separately."""
     store, of_old = Store(tmp_path / "store"), Store(tmp_path / "store", "old code")
     sweep = Sweep("all", tuple(f"unit {n}" for n in range(30)), "rows")
     kinds = [UnitStatus.ANSWERED] * 4 + [UnitStatus.FAILED] * 3 + [UnitStatus.RAISED] * 8
