@@ -8,6 +8,7 @@ from contextlib import suppress
 from decimal import Decimal
 from itertools import product
 from math import comb, prod
+from operator import add, eq, gt, le, mul, sub
 
 import pytest
 from gmpy2 import mpq
@@ -57,22 +58,12 @@ def test_expressions_equal_the_enumeration_of_all_rolls(text, dice, shown):
     assert law(text).probabilities() == enumerated(dice, shown)
 
 
+LEAVES = [
+    *("3d6", "d%", "4d6kh3", "(2d6,d8) keep lowest 2", "7", "2d6 != 3", "d{-1,2}", "(d4)d6"),
+    *("5d6 explode 2 times count >=6", "d8 reroll 1 once explode on 8,7 3 times", "3d4 dl")
+]  # fmt: skip
 TEXTS = st.recursive(
-    st.sampled_from(
-        [
-            *(
-                "3d6",
-                "d%",
-                "4d6kh3",
-                "(2d6,d8) keep lowest 2",
-                "7",
-                "2d6 != 3",
-                "d{-1,2}",
-                "(d4)d6",
-            ),
-            *("5d6 explode 2 times count >=6", "d8 reroll 1 once explode on 8,7 3 times", "3d4 dl"),
-        ]
-    ),
+    st.sampled_from(LEAVES),
     lambda inner: st.one_of(
         st.tuples(inner, st.sampled_from("+-*%<>="), inner).map("({0[0]}){0[1]}({0[2]})".format),
         st.tuples(inner, inner).map("max({0[0]}, {0[1]})".format),
@@ -452,10 +443,7 @@ def _leaf(pick):
     return pick.choice(many)
 
 
-_SIGNS = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, ">": lambda a,
-    b: a > b, "=": lambda a, b: a == b, "<=": lambda a, b: a <= b
-}  # fmt: skip
+_SIGNS = {"+": add, "-": sub, "*": mul, ">": gt, "=": eq, "<=": le}
 
 
 def _tree(pick, depth):

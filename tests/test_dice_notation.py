@@ -150,73 +150,47 @@ def _shown(least, compare=ge):
 
 # Texts that programs read differently, and the spellings in the error with their meanings.
 DIFFERENT = {
-    "2d6!=3": {  # Roll20, rpg-dice-roller; AnyDice
-        "2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
-        "2d6 != 3": lambda r: r(6) + r(6) != 3,
-    },
-    "d6!=3": {
-        "d6 explode on 3": lambda r: sum(exploded(r, 1, 6, lambda f: f == 3)),
-        "d6 != 3": lambda r: r(6) != 3,
-    },
+    # Roll20, rpg-dice-roller; AnyDice
+    "2d6!=3": {"2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
+               "2d6 != 3": lambda r: r(6) + r(6) != 3},
+    "d6!=3": {"d6 explode on 3": lambda r: sum(exploded(r, 1, 6, lambda f: f == 3)),
+              "d6 != 3": lambda r: r(6) != 3},
     "2d6!=7": {"2d6 != 7": lambda r: r(6) + r(6) != 7},  # which no die shows
-    "2d6≠3": {
-        "2d6 count != 3": lambda r: sum(f != 3 for f in several(r, 2, 6)),
-        "2d6 != 3": lambda r: r(6) + r(6) != 3,
-    },
-    "3d6>=5": {  # Roll20, rpg-dice-roller; AnyDice
-        "3d6 count >= 5": _shown(5),
-        "3d6 >= 5": lambda r: sum(several(r, 3, 6)) >= 5,
-    },
-    "3d6=5": {
-        "3d6 count = 5": lambda r: several(r, 3, 6).count(5),
-        "3d6 = 5": lambda r: sum(several(r, 3, 6)) == 5,
-    },
-    "3d6>4": {  # Roll20 counts 4 too
-        "3d6 count >= 4": _shown(4),
-        "3d6 count > 4": _shown(4, gt),
-        "3d6 > 4": lambda r: sum(several(r, 3, 6)) > 4,
-    },
-    "d20>15": {
-        "d20 count >= 15": lambda r: int(r(20) >= 15),
-        "d20 count > 15": lambda r: int(r(20) > 15),
-        "d20 > 15": lambda r: r(20) > 15,
-    },
-    "2+3d6>=5": {
-        "3d6 count >= 5": _shown(5),
-        "2 + 3d6 >= 5": lambda r: 2 + sum(several(r, 3, 6)) >= 5,
-    },
-    "3d6>=5+2": {"3d6 count >= 5": _shown(5)},
-    "max(3d6>=5,1)": {"3d6 count >= 5": _shown(5)},
+    "2d6≠3": {"2d6 count != 3": lambda r: sum(f != 3 for f in several(r, 2, 6)),
+              "2d6 != 3": lambda r: r(6) + r(6) != 3},
+    # Roll20, rpg-dice-roller; AnyDice
+    "3d6>=5": {"3d6 count >= 5": _shown(5), "3d6 >= 5": lambda r: sum(several(r, 3, 6)) >= 5},
+    "3d6=5": {"3d6 count = 5": lambda r: several(r, 3, 6).count(5),
+              "3d6 = 5": lambda r: sum(several(r, 3, 6)) == 5},
+    "3d6>4": {"3d6 count >= 4": _shown(4), "3d6 count > 4": _shown(4, gt),  # Roll20 counts 4 too
+              "3d6 > 4": lambda r: sum(several(r, 3, 6)) > 4},
+    "d20>15": {"d20 count >= 15": lambda r: int(r(20) >= 15),
+               "d20 count > 15": lambda r: int(r(20) > 15), "d20 > 15": lambda r: r(20) > 15},
+    "2+3d6>=5": {"3d6 count >= 5": _shown(5),
+                 "2 + 3d6 >= 5": lambda r: 2 + sum(several(r, 3, 6)) >= 5},
+    "3d6>=5+2": {"3d6 count >= 5": _shown(5)}, "max(3d6>=5,1)": {"3d6 count >= 5": _shown(5)},
     "5+d20>=15": {"5 + d20 >= 15": lambda r: 5 + r(20) >= 15},
     "2dF>=-1": {"2d{-1..1} >= -1": lambda r: r(3) + r(3) - 4 >= -1},
     "3d6kh2>=5": {"3d6 keep highest 2 >= 5": lambda r: sum(sorted(several(r, 3, 6))[1:]) >= 5},
     "(d2)d6>=3": {"(d2)d6 >= 3": lambda r: sum(several(r, r(2), 6)) >= 3},
-    "d6!6>=8": {  # one exploding die is two rolls elsewhere
-        "d6 explode on 6 count >= 8": lambda r: int(sum(exploded(r, 1, 6, six)) >= 8),
-        "d6 explode on 6 >= 8": lambda r: sum(exploded(r, 1, 6, six)) >= 8,
-    },
-    "d20!>18": {  # Roll20; rpg-dice-roller
-        "d20!>=18": lambda r: sum(exploded(r, 1, 20, lambda f: f >= 18)),
-        "d20!>=19": lambda r: sum(exploded(r, 1, 20, lambda f: f > 18)),
-    },
-    "2d20!!<2": {
-        "2d20!<=2": lambda r: sum(exploded(r, 2, 20, lambda f: f <= 2)),
-        "2d20!<=1": lambda r: sum(exploded(r, 2, 20, lambda f: f < 2)),
-    },
-    "2d6ro<3": {
-        "2d6ro<=3": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 3, 1)),
-        "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1)),
-    },
-    "2d8x3=8": {  # Foundry: three times for both dice together
-        "2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3))
-    },
+    # one exploding die is two rolls elsewhere
+    "d6!6>=8": {"d6 explode on 6 count >= 8": lambda r: int(sum(exploded(r, 1, 6, six)) >= 8),
+                "d6 explode on 6 >= 8": lambda r: sum(exploded(r, 1, 6, six)) >= 8},
+    # Roll20; rpg-dice-roller
+    "d20!>18": {"d20!>=18": lambda r: sum(exploded(r, 1, 20, lambda f: f >= 18)),
+                "d20!>=19": lambda r: sum(exploded(r, 1, 20, lambda f: f > 18))},
+    "2d20!!<2": {"2d20!<=2": lambda r: sum(exploded(r, 2, 20, lambda f: f <= 2)),
+                 "2d20!<=1": lambda r: sum(exploded(r, 2, 20, lambda f: f < 2))},
+    "2d6ro<3": {"2d6ro<=3": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 3, 1)),
+                "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1))},
+    # Foundry: three times for both dice together
+    "2d8x3=8": {"2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3))},
     "2d6rr1>=5": {"2d6 reroll 5,6 once": lambda r: sum(rerolled(r, 2, 6, lambda f: f >= 5, 1))},
     "2d6!k1": {"2d6 explode keep highest": lambda r: max(exploded(r, 2, 6, six))},
     "2d6xo6dl1": {"2d6 explode on 6 once drop lowest": lambda r: max(exploded(r, 2, 6, six, 1))},
     "2d6x count >= 7": {
-        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))
-    },
-}
+        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", DIFFERENT)

@@ -65,42 +65,26 @@ def test_a_stale_missing_or_superfluous_file_fails_the_check(written, tmp_path, 
     assert "old.tex is no longer made" in complaint
 
 
-def edited(manifest, change):
+def edited(folder, change):
+    manifest = folder / "MANIFEST.json"
     content = json.loads(manifest.read_text(encoding="utf-8"))
     change(content["files"])
     manifest.write_text(json.dumps(content), encoding="utf-8")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (
-            lambda folder: edited(folder / "MANIFEST.json", lambda f: f.pop("risk/wins.tex")),
-            "risk/wins.tex is not in MANIFEST.json",
-        ),
-        (
-            lambda folder: edited(
-                folder / "MANIFEST.json", lambda f: f.update({"risk/wins.tex": "0" * 64})
-            ),
-            "risk/wins.tex is not the file of its hash",
-        ),
-        (
-            lambda folder: edited(
-                folder / "MANIFEST.json", lambda f: f.update({"swe/old.tex": "0" * 64})
-            ),
-            "swe/old.tex of MANIFEST.json is missing",
-        ),
-        (lambda folder: (folder / "MANIFEST.json").write_text("{"), "MANIFEST.json is missing or"),
-        (lambda folder: (folder / "stray.tex").write_text(""), "stray.tex belongs to no paper"),
-        (
-            lambda folder: (
-                (folder / "risk/deep").mkdir() or (folder / "risk/deep/a").write_text("")
-            ),
-            "risk/deep/a is not in MANIFEST.json",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("change", "complaint"), [
+    (lambda folder: edited(folder, lambda files: files.pop("risk/wins.tex")),
+     "risk/wins.tex is not in MANIFEST.json"),
+    (lambda folder: edited(folder, lambda files: files.update({"risk/wins.tex": "0" * 64})),
+     "risk/wins.tex is not the file of its hash"),
+    (lambda folder: edited(folder, lambda files: files.update({"swe/old.tex": "0" * 64})),
+     "swe/old.tex of MANIFEST.json is missing"),
+    (lambda folder: (folder / "MANIFEST.json").write_text("{"), "MANIFEST.json is missing or"),
+    (lambda folder: (folder / "stray.tex").write_text(""), "stray.tex belongs to no paper"),
+    (lambda folder: (folder / "risk/deep").mkdir() or (folder / "risk/deep/a").write_text(""),
+     "risk/deep/a is not in MANIFEST.json"),
+])  # fmt: skip
 def test_an_edited_manifest_and_a_stray_file_fail_the_check(
     written, tmp_path, capsys, change, complaint
 ):
