@@ -11,6 +11,7 @@ from exactdice.games.farkle.races.chances import contender
 from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.native import are_built
+from exactdice.rooms import ask
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 
@@ -48,10 +49,10 @@ def test_the_value_of_a_very_long_turn_is_enclosed(answer, monkeypatch):
 
 
 @pytest.mark.long
-def test_six_dice_that_hardly_bust_have_a_value_without_a_target(answer):
+def test_six_dice_that_hardly_bust_have_a_value_without_a_target():
     # A turn that ends at a target is one that a turn without could play too.
-    value = answer("farkle value --dice weighted*6 --target none")["value"]
-    assert mpq(value["lower"]) > mpq(answer("farkle value --dice weighted*6")["value"])
+    value = ask("farkle value --dice weighted*6 --target none").value("value")
+    assert value.lower > ask("farkle value --dice weighted*6").value("value")
 
 
 def test_long_fractions_become_bounds_below_the_exact_chances(answer):
@@ -178,13 +179,6 @@ def test_optimal_play_plays_without_regret(answer, options):
     assert (last["player"], last["then"]) == (document["winner"], "bank")
     assert document["you"] == ("second" if options == "--second" else "first")
     assert answer(line) == document
-
-
-def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
-    typed("")
-    status, out, err = run("farkle play --target 200 --seed 1 --opponent odd")
-    assert (status, out) == (2, "")
-    assert "exactdice: input: got its end" in err
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [

@@ -45,3 +45,17 @@ def test_a_given_seed_is_recorded_once(run, line):
     assert document["provenance"]["conventions"]["seed"] == "5"
     status, _, err = run([*line.split(), "--seed", "x"])
     assert (status, "seed: got 'x'" in err) == (2, True)
+
+
+@pytest.mark.parametrize("lines", ["", "99\n"])
+@pytest.mark.parametrize("line", [
+    "farkle play --target 200 --seed 1 --opponent odd", "swe play 2 --seed 1", "reroll play",
+    "fatestones play --seed 1"
+])  # fmt: skip
+def test_input_must_not_end_before_the_game(run, typed, line, lines):
+    typed(lines)
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err.endswith(
+        "exactdice: input: got the end of input; expected a line for every choice\n"
+    )

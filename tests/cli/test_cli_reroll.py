@@ -100,14 +100,6 @@ def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"reroll {line}").startswith(message)
 
 
-@pytest.mark.parametrize("lines", ["", "9\n"])
-def test_input_must_not_end_before_the_game(run, typed, lines):
-    typed(lines)
-    status, _, asked = run("reroll play")
-    assert status == 2
-    assert "input: got its end before" in asked
-
-
 def test_memory_may_be_allowed_past_the_limit(run, monkeypatch):
     monkeypatch.setattr("exactdice.games.reroll.exact.memory_estimate", lambda _rules: 2**40)
     for verb in ("value", "policy", "theta", "breakpoints"):

@@ -258,14 +258,6 @@ def test_the_optimum_plays_without_regret(answer):
     assert answer("swe play 2 --auto")["value"] == "129/64"
 
 
-@pytest.mark.parametrize("lines", ["", "7\n"])
-def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed, lines):
-    typed(lines)
-    status, out, err = run("swe play 2 --seed 1")
-    assert (status, out) == (2, "")
-    assert "exactdice: input: got its end" in err
-
-
 def test_an_invalid_choice_is_asked_again(run, typed):
     typed("x\n1\n")
     status, _, err = run("swe play 2 --seed 1")

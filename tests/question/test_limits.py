@@ -39,9 +39,9 @@ def test_a_flag_is_off_unless_it_is_given():
 
 @pytest.mark.parametrize(("asked", "message"), [
     ("dice distribution 100001d1", "at most 100000 dice"),
-    ("dice distribution d100001", "faces a die has, from 1 to 100000"),
+    ("dice distribution d100001", "number of faces of a die, from 1 to 100000"),
     (f"dice distribution {'+'.join(['1'] * 201)}", "401 characters; expected at most 400"),
-    (f"dice compare {' vs '.join(['d2'] * 21)}", "from 2 to 20 expressions"),
+    (f"dice compare {' vs '.join(['d2'] * 21)}", "expected 2 to 20 expressions"),
     ("farkle best --own fair*101", "at most 100 dice"),
     ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
     ("farkle distribution --target 1000050", "20001 different .* of points, more than 20000")
