@@ -1,11 +1,13 @@
 """Exact conversions between libraries, and correctly rounded decimals."""
 
 import os
+import random
 import subprocess
 import sys
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
+import gmpy2
 import numpy as np
 import pytest
 from flint import fmpq, fmpz
@@ -14,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import primefactors
 
+from exactdice import without_gmpy2
 from exactdice.arithmetic import (
     decimal,
     from_flint,
@@ -167,3 +170,25 @@ print(GROUND_TYPES)
     )
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.strip().startswith(ground_types)
+
+
+chance = random.Random(1)  # noqa: S311 - no secret
+NUMBERS = [0, 1, *(chance.getrandbits(chance.randrange(1, 500)) for _ in range(300))]
+
+needs_gmpy2 = pytest.mark.skipif(not hasattr(gmpy2, "pack"), reason="gmpy2 is hidden")
+
+
+@needs_gmpy2
+@pytest.mark.parametrize("bits", [1, 7, 29, 64, 200])
+def test_digits_are_those_of_gmpy2(bits):
+    for number in NUMBERS:
+        digits = without_gmpy2.unpack(number, bits)
+        assert digits == gmpy2.unpack(number, bits)
+        assert without_gmpy2.pack(digits, bits) == number == gmpy2.pack(digits, bits)
+
+
+@needs_gmpy2
+def test_the_lowest_bit_is_that_of_gmpy2():
+    for number in NUMBERS:
+        for start in (0, 3, 100, 600):
+            assert without_gmpy2.bit_scan1(number, start) == gmpy2.bit_scan1(number, start)

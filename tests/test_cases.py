@@ -7,18 +7,15 @@ import json
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from cases import CASES, check, check_decimals, reported, written
+from strategies import comes_back
 
 from exactdice.cli import main
 from exactdice.report.readers import read_csv, read_json
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ROOMS, classes, question
-
-sys.path.append(str(Path(__file__).parent / "question"))
-from strategies import comes_back
 
 
 @pytest.mark.parametrize("command", CASES)

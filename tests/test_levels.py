@@ -108,19 +108,10 @@ def test_a_damaged_level_is_noticed(tmp_path):
     ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.long)]
 )
 def test_an_optimum_resumes_from_its_levels_after_kills(tmp_path, kills, rounds):
+    words = map(str, (HERE / "sweeps" / "level_kills.py", kills, tmp_path, 1, rounds))
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [
-            sys.executable,
-            HERE / "sweeps" / "level_kills.py",
-            str(kills),
-            tmp_path,
-            "1",
-            str(rounds),
-        ],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        check=False,
+        [sys.executable, *words], capture_output=True, text=True, env=os.environ | path
     )
     assert done.returncode == 0, done.stderr
     made, halves = map(int, done.stdout.split())

@@ -101,11 +101,14 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
 
 @pytest.mark.parametrize(("limits", "problem"), [
     ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
-    ({"memory": "much"}, "memory: got 'much'; expected a whole number")
+    ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
+    ({"seconds": 0}, "seconds: got .*; expected a number above 0"),
+    ({"seconds": "-1"}, "seconds: got .*; expected a number above 0")
 ])  # fmt: skip
 def test_invalid_limits_are_rejected(limits, problem):
     with pytest.raises(InputError, match=problem):
         Run(**limits)
+    assert Run(seconds="1/1000", memory="7", workers="1").memory == 7
 
 
 def test_a_printing_run_shows_progress_and_estimates(capsys):
@@ -146,10 +149,3 @@ def test_a_player_is_prompted_until_the_answer_is_valid(capsys):
     assert capsys.readouterr() == ("", "number: got 'x'; expected a whole number of at least 0\n")
     with pytest.raises(InputError, match="input: got the end of input; expected a line for"):
         run.choose("how many? ", int)
-
-
-@pytest.mark.parametrize("seconds", [0, "-1"])
-def test_a_run_takes_some_time(seconds):
-    with pytest.raises(InputError, match=r"seconds: got .*; expected a number above 0"):
-        Run(seconds=seconds)
-    assert Run(seconds="1/1000", memory="7", workers="1").memory == 7

@@ -13,8 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from askers import answer
-from killing import killed
+from askers import answer, killed
 
 from exactdice.sweeps import Given, Store, Sweep, run_sweep
 

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from killing import killed
+from askers import killed
 
 from exactdice import run as circumstances
 from exactdice.games.swe.optimum import interval_search

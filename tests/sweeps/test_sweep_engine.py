@@ -19,7 +19,7 @@ from unittest.mock import Mock, call
 import pytest
 from askers import AtOnce, answer, confined, digest, large, leveled
 
-from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.errors import InputError, OutputError
 from exactdice.report.model import Provenance, Report
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -608,7 +608,7 @@ def test_a_cluster_is_started_queried_and_closed(dask, monkeypatch, scheduler):
     ]
 
 
-def test_an_unusable_cluster_costs_a_line(dask, monkeypatch):
+def test_an_unusable_cluster_costs_a_line(dask):
     cluster = Cluster("tcp://there:8786")
     dask.client.run.side_effect = ModuleNotFoundError("exactdice")
     with pytest.raises(OutputError, match=r"a worker cannot import exactdice"):
@@ -627,6 +627,3 @@ def test_an_unusable_cluster_costs_a_line(dask, monkeypatch):
         dask.Client.side_effect = problem
         with pytest.raises(InputError, match=r"^scheduler: got 'there'"):
             Cluster("there")
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r"dask\.distributed is missing"):
-        Cluster("there")
