@@ -31,12 +31,8 @@ def pytest_report_header():
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--processor-limit",
-        type=float,
-        metavar="SECONDS",
-        help="fail a test that takes more processor time and is not marked slow or long",
-    )
+    words = "fail a test that takes more processor time and is not marked slow or long"
+    parser.addoption("--processor-limit", type=float, metavar="SECONDS", help=words)
 
 
 def _processor_time():

@@ -1,8 +1,9 @@
-"""Measurements: requested memory, allocations, output of LaTeX."""
+"""Measurements: requested memory, allocations, output of programs and of LaTeX."""
 
 import gc
 import shutil
 import subprocess
+import sys
 import tracemalloc
 
 import pytest
@@ -10,6 +11,12 @@ import pytest
 from exactdice.run import Run
 
 needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
+
+
+def executed(program, *words, **more):
+    """Run Python code in a new process; without code exactdice itself."""
+    code = ["-c", program] if program else ["-m", "exactdice"]
+    return subprocess.run([sys.executable, *code, *words], capture_output=True, text=True, **more)
 
 
 def asking():

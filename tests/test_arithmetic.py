@@ -2,8 +2,6 @@
 
 import os
 import random
-import subprocess
-import sys
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
@@ -14,6 +12,7 @@ from flint import fmpq, fmpz
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import executed
 from sympy import primefactors
 
 from exactdice import without_gmpy2
@@ -161,13 +160,7 @@ assert (third.p, third.q) == (1, 3)
 assert from_sympy(third * 3) == 1
 print(GROUND_TYPES)
 """
-    finished = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "SYMPY_GROUND_TYPES": ground_types},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    finished = executed(program, env=os.environ | {"SYMPY_GROUND_TYPES": ground_types})
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.strip().startswith(ground_types)
 

@@ -14,26 +14,9 @@ from hypothesis import strategies as st
 
 import exactdice
 from exactdice.arithmetic import decimal, rational
-from exactdice.dice import (
-    Distribution,
-    Root,
-    beaten,
-    count,
-    d,
-    distinct,
-    fair,
-    highest,
-    largest_set,
-    longest_straight,
-    lowest,
-    matched,
-    mixture,
-    number_of_sets,
-    pool,
-    repeat,
-    sorted_roll,
-)
+from exactdice.dice import Distribution, Root, d, fair, mixture, pool, pools, repeat
 from exactdice.dice.expressions import law as law_of
+from exactdice.dice.pools import beaten, count, distinct, highest, lowest, matched
 from exactdice.errors import InputError, OperatorError, TooLargeError
 from exactdice.games.risk.rounds import _losses
 from exactdice.games.risk.rules import Ties
@@ -347,7 +330,7 @@ COUNT = "expected a whole number of at least 0; or use Distribution.from_probabi
     (lambda: d(6).plot(3), "others: got 3; expected distributions"),
     (lambda: mixture([d(6)]), "parts: got [Distribution("),
     (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; expected pairs of a probability"),
-    (lambda: largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
+    (lambda: pools.largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
     (lambda: repeat(0, 3, 4), "step: got 3; expected a function"),
     (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, such as [1, 2]"),
     (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, such as [1, 2]"),
@@ -366,7 +349,7 @@ COUNT = "expected a whole number of at least 0; or use Distribution.from_probabi
     (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; expected an exact number"),
     (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; expected an exact number"),
     (lambda: d(6).quantile("3/2"), "level: got '3/2'; expected a number from 0 to 1"),
-    (lambda: number_of_sets(pool(d(6)), 0), "size: got 0; expected a whole number of at"),
+    (lambda: pools.number_of_sets(pool(d(6)), 0), "size: got 0; expected a whole number of at"),
     (lambda: d(6).reroll([1], -1), "times: got -1; expected a whole number of at least 0"),
     (lambda: d(6).explode(-1), "times: got -1; expected a whole number of at least 0"),
     (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]")
@@ -524,11 +507,11 @@ def longest_run(roll):
 def test_named_functions_equal_all_rolls(some, size, bound):
     every, together = listed(some), pool(*some)
     shown = [[roll.count(face) for face in set(roll)] for roll in every]
-    assert sorted_roll(together) == law(map(tuple, every))
-    assert largest_set(together) == law(map(max, shown))
-    assert number_of_sets(together, size) == law(sum(n >= size for n in ns) for ns in shown)
+    assert pools.sorted_roll(together) == law(map(tuple, every))
+    assert pools.largest_set(together) == law(map(max, shown))
+    assert pools.number_of_sets(together, size) == law(sum(n >= size for n in ns) for ns in shown)
     assert distinct(together) == law(map(len, shown))
-    assert longest_straight(together) == law(map(longest_run, every))
+    assert pools.longest_straight(together) == law(map(longest_run, every))
     reached = law(sum(face >= bound for face in roll) for roll in every)
     assert count(together, lambda face: face >= bound) == reached
 

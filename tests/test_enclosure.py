@@ -162,11 +162,8 @@ some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 1
 
 def read(shown):
     number, _, away = shown.partition(" ± ")
-    return (
-        rational(number),
-        rational(away or "0"),
-        len(away.partition("e")[0].replace(".", "").lstrip("0")),
-    )
+    figures = away.partition("e")[0].replace(".", "").lstrip("0")
+    return rational(number), rational(away or "0"), len(figures)
 
 
 @given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))

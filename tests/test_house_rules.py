@@ -183,14 +183,9 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    declared = {
-        keyword.value.value
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for keyword in node.keywords
-        if keyword.arg == "command"
-    }
+    keywords = [k for tree in trees().values() for node in ast.walk(tree)
+                if isinstance(node, ast.ClassDef) for k in node.keywords]  # fmt: skip
+    declared = {keyword.value.value for keyword in keywords if keyword.arg == "command"}
     declared.remove("against")  # a game in progress on a page; at a prompt it is `book NAME --play`
     assert declared == {asked.command for room in ROOMS for asked in classes(room)}
 
@@ -231,12 +226,8 @@ def test_no_modules_import_one_another_in_a_circle():
 
 @pytest.mark.slow
 def test_few_imports_are_inside_functions():
-    late = [
-        f"{path}:{node.lineno}"
-        for path, tree in trees().items()
-        for node in imports(tree)
-        if node not in tree.body and "exactdice" in ast.dump(node)
-    ]
+    late = [f"{path}:{node.lineno}" for path, tree in trees().items() for node in imports(tree)
+            if node not in tree.body and "exactdice" in ast.dump(node)]  # fmt: skip
     assert len(late) <= 40, late
 
 
@@ -320,12 +311,8 @@ SHARED_NAMES = {"_Node", "_Reader", "_Search", "_Solver"}
 
 
 def test_class_names_are_unique():
-    counts = Counter(
-        node.name
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    )
+    nodes = (node for tree in trees().values() for node in ast.walk(tree))
+    counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
     assert {name for name, count in counts.items() if count > 1} <= SHARED_NAMES
     assert len(SHARED_NAMES) <= 15
 
@@ -353,12 +340,8 @@ def test_no_two_public_names_differ_only_by_case():
 
 
 def test_no_question_shares_its_name_with_a_function():
-    functions = {
-        node.name.lower()
-        for tree in trees().values()
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
+    nodes = (node for tree in trees().values() for node in tree.body)
+    functions = {node.name.lower() for node in nodes if isinstance(node, ast.FunctionDef)}
     assert {asked.__name__.lower() for asked in QUESTIONS} & functions <= {"verify"}
 
 
@@ -376,14 +359,10 @@ def test_exported_names_have_docstrings():
             if not inspect.getdoc(thing):
                 lacking.append(f"{path}: {name}")
             if inspect.isclass(thing):
-                lacking += [
-                    f"{path}: {name}.{method}"
-                    for method, function in vars(thing).items()
-                    if inspect.isfunction(function)
-                    and function.__name__ == method
-                    and not method.startswith("_")
-                    and not inspect.getdoc(getattr(thing, method))
-                ]
+                own = [m for m, f in vars(thing).items()
+                       if inspect.isfunction(f) and f.__name__ == m and m[0] != "_"]  # fmt: skip
+                undocumented = [m for m in own if not inspect.getdoc(getattr(thing, m))]
+                lacking += [f"{path}: {name}.{method}" for method in undocumented]
     assert not lacking
 
 

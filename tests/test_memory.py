@@ -19,6 +19,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import executed
 
 from exactdice import memory
 from exactdice.errors import TimeLimitError, TooLargeError
@@ -201,12 +202,11 @@ sys.exit(main(["dice", "distribution", sys.argv[1]]))
 @pytest.mark.skipif(sys.platform != "linux", reason="measured by what Linux says")
 def test_a_limit_of_the_system_costs_one_line():
     """Without the check, GMP would end the process."""
-    words = [sys.executable, "-c", UNDER_A_LIMIT]
-    large = subprocess.run([*words, "3000d6"], capture_output=True, text=True)
+    large = executed(UNDER_A_LIMIT, "3000d6")
     assert (large.returncode, large.stdout) == (2, "")
     assert "that the system allows this process (ulimit -v); ask for less" in large.stderr
     assert large.stderr.count("\n") == 1
-    small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
+    small = executed(UNDER_A_LIMIT, "3d6")
     assert (small.returncode, small.stderr) == (0, "")
 
 

@@ -79,15 +79,11 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
     assert codemeta["issueTracker"] == "https://example.org/dice/issues"
     assert codemeta["runtimePlatform"] == "CPython 3.12 or newer"
     assert codemeta["softwareRequirements"][:2] == ["attrs", "sympy"]
-    assert codemeta["author"] == [
-        {"@type": "Person", "name": "Ada Lovelace"}
-        | {"@id": "https://orcid.org/0000-0000-0000-0001"},
-        {"@type": "Organization", "name": "The others"},
-    ]
-    assert zenodo["creators"] == [
-        {"name": "Lovelace, Ada", "orcid": "0000-0000-0000-0001"},
-        {"name": "The others"},
-    ]
+    person = {"@type": "Person", "name": "Ada Lovelace"}
+    person |= {"@id": "https://orcid.org/0000-0000-0000-0001"}
+    assert codemeta["author"] == [person, {"@type": "Organization", "name": "The others"}]
+    person = {"name": "Lovelace, Ada", "orcid": "0000-0000-0000-0001"}
+    assert zenodo["creators"] == [person, {"name": "The others"}]
     assert (zenodo["title"], zenodo["version"]) == (cited["title"], codemeta["version"])
     assert zenodo["description"].startswith("<p>Many games solved")
     assert zenodo["related_identifiers"][0]["identifier"] == "https://example.org/dice"
@@ -117,12 +113,9 @@ def test_conda_and_pip_agree():
 def test_each_extra_in_a_text_exists():
     texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
     texts += (ROOT / "docs").rglob("*.md")
+    pattern = re.compile(r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]")
     named = [
-        (extra, path.name)
-        for path in texts
-        for extra in re.findall(
-            r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]", path.read_text(encoding="utf-8")
-        )
+        (found, path.name) for path in texts for found in extra.findall(path.read_text("utf-8"))
     ]
     assert len(named) > 5
     extras = SETUP["options.extras_require"]

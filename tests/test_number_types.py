@@ -20,42 +20,20 @@ from exactdice.errors import ExactDiceError
 from exactdice.formats.gambit import nfg_lines
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.rules import Territory
-from exactdice.models import (
-    Both,
-    Chance,
-    Choice,
-    DealtGame,
-    End,
-    FreeRerolls,
-    Game,
-    HiddenGame,
-    LockedTurns,
-    ModelError,
-    Race,
-    Showdown,
-    equilibrium,
-    expect,
-    guarantee,
-    optimum,
-    point_mass,
-    probability,
-    reward_distribution,
-    sensitivity,
-    simulate,
-    stays_best,
-    time_distribution,
-)
+from exactdice.hidden.dealt import DealtGame, Showdown
+from exactdice.hidden.equilibrium import equilibrium, guarantee
+from exactdice.hidden.game import HiddenGame
+from exactdice.models import Both, Chance, Choice, End, Game, ModelError, optimum, point_mass
 from exactdice.run import Run
+from exactdice.solve.asking import expect, probability, sensitivity, stays_best
+from exactdice.solve.keeping import FreeRerolls
+from exactdice.solve.laws import reward_distribution, time_distribution
+from exactdice.solve.locked import LockedTurns, Race
 from exactdice.solve.matrix_games import certifies, solve_matrix_game
-from exactdice.symbolic import (
-    Polynomial,
-    QuasiPolynomial,
-    Simplex,
-    coefficient,
-    count_points,
-    ehrhart,
-    partial_fractions,
-)
+from exactdice.solve.play import simulate
+from exactdice.symbolic.ehrhart import Simplex, count_points, ehrhart
+from exactdice.symbolic.polynomial import Polynomial, coefficient, partial_fractions
+from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 
 D6, COIN = d(6), d(2)
 FLOATS = [float, np.float64, np.float32, np.float16, Decimal]
@@ -71,12 +49,8 @@ def flip(reward=0, payoff=0, successor=1):
 CHOICE = Game(0, lambda at: [Choice("a", 1, COIN), Choice("b", 2, COIN)] if at == 0 else None)
 MATCHING = Both({(i, j): End(i == j) for i in (0, 1) for j in (0, 1)})
 HIDDEN = HiddenGame(0, lambda _: MATCHING, lambda _: ("one", "two"))
-ROLLED = LockedTurns(
-    0,
-    lambda shown: D6 if shown < 6 else None,
-    lambda shown, face: [shown + face] if face > 1 else [],
-    bool,
-)
+ROLLED = LockedTurns(0, lambda shown: D6 if shown < 6 else None,
+                     lambda shown, face: [shown + face] if face > 1 else [], bool)  # fmt: skip
 
 
 def dealt(payoff):

@@ -52,6 +52,9 @@ EVEN = Distribution({0: 1, 1: 1})
 TWO_ROWS = Table("t", "Two", [whole("n", "a number")], [(1,), (1,)])
 
 
+EMPTY = Game(0, lambda s: None)
+
+
 def matching(state):
     """Both show a side of a coin simultaneously; the first player wins if they are equal."""
     return Both({(i, j): End(int(i == j)) for i in (0, 1) for j in (0, 1)})
@@ -76,7 +79,7 @@ REFUSED = {
     # Numbers and dice.
     "number: got 'x'; expected a SymPy Rational": partial(from_sympy, "x"),
     "expressions: got '4d6'; expected 2 to": partial(Expressions().read, "4d6", "expressions"),
-    # What questions take.
+    # Questions.
     "pairs: got 'yes'; expected true or false": partial(Flag().read, "yes", "pairs"),
     "name: got ' '; expected a non-empty text": partial(Text().read, " ", "name"),
     "file: got ''; expected the name of a file": partial(File().read, "", "file"),
@@ -85,51 +88,39 @@ REFUSED = {
     "policy: got 4; expected the name of a policy": partial(PolicyName().read, 4, "policy"),
     "hand: got 4; expected one to three dice": partial(HandOfDice().read, 4, "hand"),
     "player: got 4; expected ": partial(player_name, 4),
-    "total: got .* dice; expected a bag of at most": partial(
-        question, "fatestones census-part 0 1 --faces 7"
-    ),
+    "total: got .* dice; expected a bag of at most":
+        partial(question, "fatestones census-part 0 1 --faces 7"),
     "total: got 1 dice; expected a bag of at least six": partial(bag_of, 6, 6),
     # Games of the sources.
     "payoffs: got none; expected at least the payoff of the score 0": partial(ScorePayoff.of, []),
-    "fewer than 2.62 faces for a simulation": partial(
-        simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))
-    ),
+    "fewer than 2.62 faces for a simulation":
+        partial(simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))),
     # Models.
-    "got simultaneous moves; expected alternating moves": lambda: explicit(
-        Game(0, matching).explored(), most_players=2
-    ),
+    "got simultaneous moves; expected alternating moves":
+        lambda: explicit(Game(0, matching).explored(), most_players=2),
     "payoff: .*rows of equal length, at least one entry": lambda: list(nfg_lines([[1], [1, 2]])),
-    "least applies to one player; the second of two avoids": lambda: reach(
-        Game(0, lambda s: None if s else Turn(2, [move()])).explored(), bool, least=True
-    ),
-    "infinite: got 'loss'; expected .draw. or None": partial(
-        optimum, Game(0, lambda s: None), infinite="loss"
-    ),
-    "width does not apply with infinite=.draw.": partial(
-        optimum, Game(0, lambda s: None), infinite="draw", width=1
-    ),
+    "least applies to one player; the second of two avoids":
+        lambda: reach(Game(0, {0: Turn(2, [move()])}.get).explored(), bool, least=True),
+    "infinite: got 'loss'; expected .draw. or None": partial(optimum, EMPTY, infinite="loss"),
+    "width does not apply with infinite=.draw.": partial(optimum, EMPTY, infinite="draw", width=1),
     "step: got 0; expected a number other than 0": partial(sensitivity, lambda p: None, 1, step=0),
-    # Games in which something is hidden.
+    # Games with hidden information.
     "got one action twice among": lambda: hidden(lambda s: [move(to=1), move(to=2)]),
-    "knows: got 'x' for simultaneous moves; expected a pair": lambda: hidden(
-        matching, lambda s: "x"
-    ),
+    "knows: got 'x' for simultaneous moves; expected a pair":
+        lambda: hidden(matching, lambda s: "x"),
     "got 'x'; expected a list of Choice, or a Turn": lambda: dealt({"": "x"}),
     "got ..x..; expected a list of Choice": lambda: hidden(lambda s: ["x"]),
     "game: got 'x'; expected a HiddenGame, a DealtGame or": partial(equilibrium, "x"),
     "moves: got 'end' twice": lambda: dealt(
-        {"": [move(to="a"), move("b", to="b")], "a": [move(to="end")], "b": [move(to="end")]}
-    ),
+        {"": [move(to="a"), move("b", to="b")], "a": [move(to="end")], "b": [move(to="end")]}),
     "moves.*: got .*; expected ": lambda: dealt({"": [move(reward=1)]}),
-    "player: got 3; expected 1 or 2": lambda: equilibrium_dimension(
-        hidden(matching, lambda s: ("", "")), 3
-    ),
-    # Reports and sweeps.
+    "player: got 3; expected 1 or 2":
+        lambda: equilibrium_dimension(hidden(matching, lambda s: ("", "")), 3),
+    # Reports.
     "row: got n 1 in 2 rows; expected one row": lambda: TWO_ROWS.cell("n", n=1),
-    "parquet, which is no text; expected --output NAME.parquet": lambda: render(
-        Report("A coin", [Quantity(exact("value", "chance"), mpq(1, 2))]), Format.PARQUET
-    ),
-}
+    "parquet, which is no text; expected --output NAME.parquet":
+        partial(render, Report("A coin", [Quantity(exact("p", "p"), mpq(1, 2))]), Format.PARQUET),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("line", REFUSED)

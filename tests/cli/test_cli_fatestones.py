@@ -132,13 +132,8 @@ def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
     assert found["count"] == len(found["dice"]) == README["dice of mean 7/2"]
-    assert found["dice"][9] == {
-        "die": "123456",
-        "mean": "7/2",
-        "mean_float": 3.5,
-        "variance": "35/12",  # of the ordinary die
-        "variance_float": 35 / 12,
-    }
+    ordinary = {"mean": "7/2", "mean_float": 3.5, "variance": "35/12", "variance_float": 35 / 12}
+    assert found["dice"][9] == {"die": "123456"} | ordinary
     assert dice_from_text(file.read_text()) == list(bag())
     assert answer("fatestones dice --set all")["count"] == README["dice"]
 

@@ -70,14 +70,12 @@ def redrawn(report, name, rows, *columns, quantity=""):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_grid_lines_are_shown_for_reading_values(name, drawn):
-    shown = [
-        "".join(
-            side
-            for side, axis in (("x", axes.xaxis), ("y", axes.yaxis))
-            if any(line.get_visible() for line in axis.get_gridlines())
-        )
-        for axes in panels(drawn[name][1])
-    ]
+    def grid(axes):
+        sides = {"x": axes.xaxis, "y": axes.yaxis}
+        visible = {s: any(g.get_visible() for g in a.get_gridlines()) for s, a in sides.items()}
+        return "".join(side for side in sides if visible[side])
+
+    shown = [grid(axes) for axes in panels(drawn[name][1])]
     assert shown == GRIDS.get(name, [""] * len(shown))
 
 
@@ -296,11 +294,8 @@ def test_coinciding_distributions_of_scores_share_a_curve(drawn):
     [axes] = canvas.axes
     laws = report.tables[0]
     assert laws.cells("optimal") == laws.cells("newonly")
-    shown = {
-        "optimal": "optimal play = always create",
-        "promoonce": "promote each d4 once",
-        "promo": "promote if possible",
-    }
+    shown = {"optimal": "optimal play = always create", "promoonce": "promote each d4 once"}
+    shown |= {"promo": "promote if possible"}
     assert named(axes.get_legend()) == [*shown.values()]
     scores = laws.cells("score")
     for line, name in zip(lines(axes), shown, strict=True):  # chances of at least so many points
@@ -418,13 +413,8 @@ def test_the_advantage_of_looking_is_at_both_scores(drawn):
     assert near(image.get_array()) == near(grid)
     assert image.get_extent() == [-250, 3750, -250, 3750]
     assert image.origin == "lower"
-    assert lines(axes) == [
-        near([(-250, -250), (3750, 3750)]),
-        *(
-            near([(report.value(f"{name}_other"), report.value(f"{name}_own"))])
-            for name in ("most", "ahead")
-        ),
-    ]
+    marked = [[(report.value(f"{n}_other"), report.value(f"{n}_own"))] for n in ("most", "ahead")]
+    assert lines(axes) == [near(points) for points in ([(-250, -250), (3750, 3750)], *marked)]
 
 
 def test_ends_of_turns_stand_at_their_points(drawn):
@@ -477,10 +467,8 @@ def test_a_distribution_of_yes_and_no_is_drawn_as_two_bars():
         [axes] = figure.draw(figure.data(None, ["d6 > 2"])).axes
     words = {label.get_text(): at for label, at in zip(axes.get_xticklabels(), axes.get_xticks())}  # noqa: B905
     heights = dict(map(tuple, bars(axes)))
-    assert {word: heights[at] for word, at in words.items()} == {
-        "no": float(f"{2 / 6:.9g}"),
-        "yes": float(f"{4 / 6:.9g}"),
-    }
+    expected = {"no": float(f"{2 / 6:.9g}"), "yes": float(f"{4 / 6:.9g}")}
+    assert {word: heights[at] for word, at in words.items()} == expected
     assert sorted(texts(axes)) == ["33.3%", "66.7%"]
     assert axes.get_ylim() == (0, 1.1)
     assert axes.get_ylabel() == "probability"

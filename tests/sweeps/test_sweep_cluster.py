@@ -44,13 +44,9 @@ class Dask:
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
         }
         with path.open("w") as log:
-            program = subprocess.Popen(
-                [sys.executable, "-m", "dask", kind, *words],
-                env=os.environ | environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            command = [sys.executable, "-m", "dask", kind, *words]
+            streams = {"stdout": log, "stderr": log, "env": os.environ | environment}
+            program = subprocess.Popen(command, start_new_session=True, **streams)
         self.programs.append(program)
         return program
 

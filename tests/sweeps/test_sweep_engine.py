@@ -63,11 +63,8 @@ def store(tmp_path):
 @pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
-    for name, workforce in {
-        "processes": Processes(2, 2**30),
-        "threads": threads(),
-        "at once": Given(AtOnce(), 1),
-    }.items():
+    ways = {"processes": Processes(2, 2**30), "threads": threads(), "at once": Given(AtOnce(), 1)}
+    for name, workforce in ways.items():
         store = Store(tmp_path / name)
         run_sweep(sweep, store, workforce)
         for unit in sweep.units:
@@ -277,11 +274,8 @@ def test_of_simultaneous_runs_one_gets_the_lock(tmp_path):
 
 
 def test_two_runs_on_one_store_share_its_work(store, monkeypatch):
-    """In threads here; `test_two_processes_share_a_store` has processes.
-
-    Each reads the store before each unit, so only units in work at the same time are computed
-    twice, however slow the machine is. Two runs in the same order would both compute all.
-    """
+    # Each reads the store before each unit, so only units in work at the same time are computed
+    # twice, however slow the machine is. Two runs in the same order would both compute all.
     monkeypatch.setattr(engine_module, "_LOOK", 0)
     monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)
     sweep, asking = Sweep("slow", units(200, "slow")), Counting()
@@ -400,15 +394,9 @@ PROGRAM = [sys.executable, "-m", "exactdice", "sweep"]
 
 
 def start(*words, **more):
-    return subprocess.Popen(
-        [*PROGRAM, *words],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        **more,
-    )
+    more |= {"env": os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, "text": True}
+    more |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
+    return subprocess.Popen([*PROGRAM, *words], **more)
 
 
 def packs(folder):
@@ -590,11 +578,10 @@ def test_a_cluster_is_started_queried_and_closed(dask, monkeypatch, scheduler):
     executor = cluster.start()
     assert executor is dask.client.get_executor.return_value
     cluster.stop(executor)
+    keys = dask.Security.temporary.return_value  # of this process
+    private = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
     local = call.LocalCluster(
-        n_workers=3,
-        threads_per_worker=1,
-        security=dask.Security.temporary.return_value,  # keys of this process
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        n_workers=3, threads_per_worker=1, security=keys, scheduler_kwargs=private
     )
     assert dask.mock_calls == [
         *([] if scheduler else [call.Security.temporary(), local]),

@@ -168,9 +168,7 @@ def test_rows_have_the_answers_and_their_common_conventions(tmp_path):
 
     answered(sweep.units[0], 7, {"ties": "defender", "dice": "6", "blank": ""})
     answered(sweep.units[2], 8, {"ties": "defender", "dice": "8", "blank": ""})
-    store.add(
-        [StoredAnswer(sweep.units[1], UnitStatus.RAISED, b"ValueError: no")]
-    )  # the last is not there
+    store.add([StoredAnswer(sweep.units[1], UnitStatus.RAISED, b"ValueError: no")])
     report = rows(sweep, store)
     (table,) = report.tables
     assert list(table.rows) == [
@@ -204,13 +202,11 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
 
 def test_the_census_takes_every_hand_of_every_bag_once():
     """Bags are counted here: all dice of four faces, and each mean of six or more dice."""
-    counts = {
-        (faces, total): sum(
-            sum(die) == total for die in combinations_with_replacement(range(1, faces + 1), faces)
-        )
+    counts = Counter(
+        (faces, sum(die))
         for faces in (5, 6)
-        for total in range(faces, faces * faces + 1)
-    }
+        for die in combinations_with_replacement(range(1, faces + 1), faces)
+    )
     hands = {bag: comb(dice, 3) for bag, dice in counts.items() if dice >= 6}
     hands[4, None] = comb(comb(4 + 4 - 1, 4), 3)
     taken, order = {}, []
@@ -255,12 +251,8 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
     store = Store(tmp_path)
 
     def shown(*units):
-        store.add(
-            [
-                StoredAnswer(unit, UnitStatus.ANSWERED, document_of(Report(unit, [])))
-                for unit in units
-            ]
-        )
+        documents = {unit: document_of(Report(unit, [])) for unit in units}
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, documents[unit]) for unit in units])
         (table,) = rows(Sweep("some", units), store).tables
         return [column.name for column in table.columns], list(table.rows)
 
