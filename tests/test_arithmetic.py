@@ -1,4 +1,4 @@
-"""Exact conversions between libraries, and correctly rounded decimals."""
+"""Exact conversions, correctly rounded decimals, and Python's numbers in place of gmpy2's."""
 
 import os
 import random

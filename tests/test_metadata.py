@@ -113,10 +113,8 @@ def test_conda_and_pip_agree():
 def test_each_extra_in_a_text_exists():
     texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
     texts += (ROOT / "docs").rglob("*.md")
-    pattern = re.compile(r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]")
-    named = [
-        (found, path.name) for path in texts for found in extra.findall(path.read_text("utf-8"))
-    ]
+    extra = re.compile(r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]")
+    named = [(one, path.name) for path in texts for one in extra.findall(path.read_text("utf-8"))]
     assert len(named) > 5
     extras = SETUP["options.extras_require"]
     assert [one for one in named if "".join(one[0]) not in extras] == []

@@ -1,4 +1,4 @@
-"""Long computations are announced before they start, with a realistic time."""
+"""Runs: announced needs, progress, limits and prompts; estimates are realistic."""
 
 import os
 import pty

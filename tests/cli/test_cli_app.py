@@ -1,4 +1,4 @@
-"""The root command: version, help, errors, exit status, project tables, the installed program."""
+"""The root command: version, help, topics, errors, exit status, limits, the installed program."""
 
 import json
 import os

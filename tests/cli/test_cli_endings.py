@@ -1,4 +1,4 @@
-"""Exit status and last line of a command for all kinds of errors, and defaults of options."""
+"""Exit status and last line for all kinds of errors, default options, written files and streams."""
 
 import errno
 import html

@@ -1,4 +1,4 @@
-"""`exactdice risk …` as a user types it: formats, fields, exit status and errors."""
+"""`exactdice risk …`, `exactdice reroll …`, and the games that are played from the command line."""
 
 import json
 import re

@@ -1,3 +1,5 @@
+"""Papers: numbers, tables and files, compared with the committed ones, and their stored data."""
+
 import hashlib
 import json
 import re

@@ -1,4 +1,4 @@
-"""The papers type no numbers: each comes from a generated file."""
+"""Papers type no numbers, and each statement with a word such as never or only is backed."""
 
 import re
 import shutil

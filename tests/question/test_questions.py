@@ -1,4 +1,4 @@
-"""Questions: text, JSON and pickles give the same question back, whichever class it is of."""
+"""Questions: text, JSON and pickles give the same one back; defaults and upper limits."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Sweeps as lists of questions: grids, files, built-in ones, reducers and errors."""
+"""Sweeps as lists of questions, and the store of their answers."""
 
 import json
 import os

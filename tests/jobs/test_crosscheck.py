@@ -1,4 +1,4 @@
-"""The cross-check of Farkle passes under many rules, and detects errors."""
+"""Cross-checks of Farkle and of the software-engineering game pass, and detect errors."""
 
 from dataclasses import replace
 
