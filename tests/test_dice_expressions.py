@@ -423,23 +423,21 @@ def _leaf(pick):
     dice, text = [range(1, sides + 1)] * number, f"{number}d{sides}"
     kept, bound = pick.randint(1, number), pick.randint(1, sides)
     many = [
-        (text, dice, sum),
-        (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
+        (text, dice, sum), (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
         (f"[lowest {kept} of {text}]", dice, lambda r: sum(sorted(r)[:kept])),
         (f"{text} drop lowest {number - kept}", dice, lambda r: sum(sorted(r)[-kept:])),
         (f"{text} count >= {bound}", dice, lambda r: sum(x >= bound for x in r)),
         (f"[count {{{bound},{sides}}} in {text}]", dice, lambda r: r.count(bound) + r.count(sides)),
         (f"{number}d({text})", dice * number, sum),
-        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)),
-        (f"d{sides}dis", [dice[0]] * 2, min),
+        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)), (f"d{sides}dis", [dice[0]] * 2, min),
         (f"({number}, d{sides})kh", [dice[0]], lambda r: max(number, *r)),
         ("dF", [(-1, 0, 1)], sum),
         (f"d{{{-number},{sides},{sides}}}", [(-number, sides, sides)], sum),
         (f"d{sides}ro<={bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
         (f"d{sides}!>={bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
         (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
-        (str(number), [], lambda r: number),
-    ]
+        (str(number), [], lambda r: number)
+    ]  # fmt: skip
     return pick.choice(many)
 
 

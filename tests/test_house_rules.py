@@ -197,12 +197,9 @@ def module_of(path):
 
 
 def imports(tree):
-    for_types = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
-        for node in ast.walk(block)
-    }
+    blocks = [block for block in ast.walk(tree) if isinstance(block, ast.If)]
+    blocks = [block for block in blocks if "TYPE_CHECKING" in ast.dump(block.test)]
+    for_types = {id(node) for block in blocks for node in ast.walk(block)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in for_types:
             yield node
@@ -237,12 +234,9 @@ def test_no_module_is_longer_than_five_hundred_lines():
 
 
 def docstrings_of(tree):
-    return {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and isinstance(node.body[0], ast.Expr)
-    }
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef
+    first = (node.body[0] for node in ast.walk(tree) if isinstance(node, kinds))
+    return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
 
 
 @pytest.mark.parametrize("room", ["solve", "hidden", "formats", "report", "question", "symbolic"])
@@ -262,15 +256,11 @@ def test_general_subpackages_name_no_game(room):
 def test_every_character_of_a_text_has_a_form_in_plain_latex():
     """Reports print texts of modules and claims; an unknown character becomes a number."""
     others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write
-    texts = [
-        node.value
-        for path, tree in trees().items()
-        if path not in others
-        for docstrings in [docstrings_of(tree)]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if id(node) not in docstrings
-    ]
+    texts = []
+    for tree in (tree for path, tree in trees().items() if path not in others):
+        docstrings = docstrings_of(tree)
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        texts += [n.value for n in nodes if isinstance(n.value, str) and id(n) not in docstrings]
     texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.toml")]
     characters = {one for one in set("".join(texts)) if one.isprintable() and one != "\\"}
     assert not [one for one in characters if "textbackslash" in latex_words(one)]

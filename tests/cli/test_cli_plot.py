@@ -132,10 +132,7 @@ def test_coinciding_curves_are_one_curve_with_both_names():
 def test_help_lists_the_figures_in_a_column(run):
     lines = run("plot --help")[1].splitlines()
     shown = [line for line in lines[lines.index("  The figures:") + 1 :] if line.strip()]
-    columns = {
-        line.index(figure.caption[:20])
-        for figure in plot.FIGURES
-        for line in shown
-        if line.split()[0] == figure.name
-    }
+    of = {line.split()[0]: line for line in shown}
+    captions = {figure.name: figure.caption[:20] for figure in plot.FIGURES}
+    columns = {of[name].index(caption) for name, caption in captions.items()}
     assert columns == {2 + 2 + 2 + max(len(figure.name) for figure in plot.FIGURES)}

@@ -4,6 +4,7 @@ import itertools
 import json
 import shlex
 import sys
+from collections import Counter
 from dataclasses import replace
 from math import comb
 from pathlib import Path
@@ -233,12 +234,8 @@ def test_the_stored_census_is_of_every_bag():
     """Deals are counted here, one bag is solved again, and the bag of the game is in the papers."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     bags = stored.report("fatestones-bags.json").table("bags")
-    dice = {None: 35} | {
-        (faces, total): sum(sum(die) == total for die in all_dice(faces, faces))
-        for faces in (5, 6)
-        for total in range(faces, faces * faces + 1)
-    }
-    deals = [20 * comb(number, 6) for number in dice.values() if number >= 6]
+    dice = Counter((faces, sum(die)) for faces in (5, 6) for die in all_dice(faces, faces))
+    deals = [20 * comb(number, 6) for number in (35, *dice.values()) if number >= 6]
     assert sorted(bags.cells("pairs")) == sorted(deals)
     assert set(ask("fatestones bags 5").table("bags").rows) <= set(bags.rows)
     census = stored.report("fatestones-census.json")

@@ -586,13 +586,11 @@ def test_a_cluster_is_started_queried_and_closed(dask, monkeypatch, scheduler):
     assert dask.mock_calls == [
         *([] if scheduler else [call.Security.temporary(), local]),
         call.Client(scheduler or here, timeout=20, set_as_default=False),
-        *[call.Client().nthreads()] * 2,
-        call.Client().run(identity),
-        call.Client().get_executor(pure=False),
-        call.Client().get_executor().shutdown(wait=False),
+        *[call.Client().nthreads()] * 2, call.Client().run(identity),
+        call.Client().get_executor(pure=False), call.Client().get_executor().shutdown(wait=False),
         call.Client().close(timeout=1),
-        *([] if scheduler else [call.LocalCluster().close(timeout=1)]),
-    ]
+        *([] if scheduler else [call.LocalCluster().close(timeout=1)])
+    ]  # fmt: skip
 
 
 def test_an_unusable_cluster_costs_a_line(dask):
