@@ -33,6 +33,7 @@ from exactdice.games.fatestones.rules import HandOfDice
 from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
+from exactdice.games.swe.optimum.chooser import solve as swe_solve
 from exactdice.games.swe.optimum.objectives import ScorePayoff
 from exactdice.games.swe.rules import Ladder
 from exactdice.hidden.dealt import DealtGame, Showdown
@@ -92,6 +93,8 @@ REFUSED = {
         partial(question, "fatestones census-part 0 1 --faces 7"),
     "total: got 1 dice; expected a bag of at least six": partial(bag_of, 6, 6),
     # Games of the sources.
+    "width: got 0; expected a number of points above 0": partial(swe_solve, 3, width=0),
+    "width cannot be combined with exact": partial(swe_solve, 3, width=1, exact=True),
     "payoffs: got none; expected at least the payoff of the score 0": partial(ScorePayoff.of, []),
     "fewer than 2.62 faces for a simulation":
         partial(simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))),
