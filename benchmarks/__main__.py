@@ -14,10 +14,7 @@ def main() -> int:
     chosen = sys.argv[1:] or known
     for name in chosen:
         if name not in known:
-            print(
-                f"benchmarks: no {name}; expected one of {', '.join(known)}",
-                file=sys.stderr,
-            )
+            print(f"benchmarks: no {name}; expected one of {', '.join(known)}", file=sys.stderr)
             return 2
     for name in chosen:
         module = importlib.import_module(f"benchmarks.{name}")

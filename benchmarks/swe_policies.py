@@ -54,10 +54,7 @@ def _laws(bench: Bench) -> None:
         bench.add(f"distribution of {name}, R = {rounds}, exact", ours)
         bench.add(f"{_GAMES} games of {name}, R = {rounds}", drawn)
     optimum = solve(22)
-    bench.add(
-        "distribution of optimal play, R = 22",
-        fastest(lambda: evaluate_optimal(optimum), 1),
-    )
+    bench.add("distribution of optimal play, R = 22", fastest(lambda: evaluate_optimal(optimum), 1))
     bench.add("mean of Promo, R = 100, exact", fastest(lambda: exact_moments(Promo(), 100), 1))
     bench.add(
         "distribution of NewOnly, R = 100, error below 1e-8",

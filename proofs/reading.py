@@ -41,11 +41,7 @@ def parse(raw):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
         need(depth <= MOST_DEPTH, f"nested deeper than {MOST_DEPTH}")
     content = json.loads(
-        text,
-        object_pairs_hook=unique,
-        parse_int=whole,
-        parse_float=whole,
-        parse_constant=whole,
+        text, object_pairs_hook=unique, parse_int=whole, parse_float=whole, parse_constant=whole
     )
     need(canonical(content) == text, "not canonical JSON (order, spaces or escapes)")
     return content

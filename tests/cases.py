@@ -35,19 +35,16 @@ _NATIVE = ("farkle best",)
 
 @cache
 def reported(command):
-    """Answer a command in Python, once per process."""
     if command.startswith(_NATIVE) and not native.are_built():
         pytest.skip("no C++ compiler at install")
     return ask(command)
 
 
 def written(command):
-    """The JSON of a command in Python."""
     return render(reported(command), Format.JSON)
 
 
 def _step(place, step):
-    """Follow one step of a path: a name, or the content of brackets."""
     name, equal, cell = step.strip("[]").partition("=")
     if equal:
         return _Rows(row for row in place if cell in (row[name], _typed(row[name])))
@@ -65,7 +62,6 @@ class _Rows(list):
 
 
 def _is(actual, value):
-    """Whether the value in a document is that of a row."""
     if isinstance(actual, dict):
         return mpq(actual["lower"]) <= mpq(value) <= mpq(actual["upper"])
     if value.endswith("…"):
@@ -86,7 +82,6 @@ def _typed(value):
 
 
 def check(document, path, value):
-    """Assert that a document has a value at a path, for each of the chosen rows."""
     place = document
     for step in re.findall(r"\[[^]]*\]|[^.[]+", path):
         place = _step(place, step)

@@ -23,30 +23,25 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_report_header() -> str:
+def pytest_report_header():
     return (
         f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()}), python-flint {flint.__version__}, "
         f"hypothesis profile {PROFILE}"
     )
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--processor-limit",
-        type=float,
-        metavar="SECONDS",
-        help="fail a test that takes more processor time and is not marked slow or long",
-    )
+def pytest_addoption(parser):
+    words = "fail a test that takes more processor time and is not marked slow or long"
+    parser.addoption("--processor-limit", type=float, metavar="SECONDS", help=words)
 
 
-def _processor_time() -> float:
-    """Seconds of processor time of this process and of the processes it waited for."""
+def _processor_time():
     times = os.times()
     return process_time() + times.children_user + times.children_system
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> None:
+def pytest_runtest_call(item):
     """Fail a test above the limit; the retry of `make check` runs it again, alone."""
     before, limit = _processor_time(), item.config.getoption("--processor-limit")
     result = yield
@@ -65,12 +60,10 @@ KILLED: Counter[str] = Counter()
 
 @pytest.fixture
 def record_mutants(record_property):
-    """Let a test report how many mutants of a kind of certificate it tried and killed."""
     return lambda kind, tried, killed: record_property("mutants", (kind, tried, killed))
 
 
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Sum the mutants that each test reports, in whichever process it ran."""
+def pytest_runtest_logreport(report):
     for name, counts in report.user_properties if report.when == "call" else ():
         if name == "mutants":
             kind, tried, killed = counts
@@ -78,8 +71,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
             KILLED[kind] += killed
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how many mutants were tried and killed."""
+def pytest_terminal_summary(terminalreporter):
     if TRIED:
         terminalreporter.section("mutants of certificates")
         for kind in sorted(TRIED):

@@ -1,8 +1,9 @@
-"""Measurements: requested memory, allocations, output of LaTeX."""
+"""Measurements: requested memory, allocations, output of programs and of LaTeX."""
 
 import gc
 import shutil
 import subprocess
+import sys
 import tracemalloc
 
 import pytest
@@ -12,8 +13,13 @@ from exactdice.run import Run
 needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
 
 
+def executed(program, *words, **more):
+    """Run Python code in a new process; without code exactdice itself."""
+    code = ["-c", program] if program else ["-m", "exactdice"]
+    return subprocess.run([sys.executable, *code, *words], capture_output=True, text=True, **more)
+
+
 def asking():
-    """Return a run without limits, and a list of the bytes requested from it."""
     asked = []
 
     class Asking(Run):
@@ -24,7 +30,6 @@ def asking():
 
 
 def allocated(work):
-    """Return the most bytes allocated during a call, and its result."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -35,7 +40,6 @@ def allocated(work):
 
 
 def set_by_pdflatex(body, folder):
-    """Compile LaTeX of reports; return the output of pdflatex."""
     packages = r"\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
     page = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n"
     (folder / "t.tex").write_text(page, encoding="utf-8")

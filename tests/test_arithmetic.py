@@ -1,19 +1,21 @@
-"""Exact conversions between libraries, and correctly rounded decimals."""
+"""Exact conversions, correctly rounded decimals, and Python's numbers in place of gmpy2's."""
 
 import os
-import subprocess
-import sys
+import random
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
+import gmpy2
 import numpy as np
 import pytest
 from flint import fmpq, fmpz
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import executed
 from sympy import primefactors
 
+from exactdice import without_gmpy2
 from exactdice.arithmetic import (
     decimal,
     from_flint,
@@ -86,22 +88,12 @@ def test_significant_agrees_with_the_decimal_module(number, digits):
     assert Decimal(significant(mpq(number), digits)) == quotient
 
 
-@pytest.mark.parametrize(
-    ("number", "digits", "written"),
-    [
-        ("0", 3, "0.00"),
-        ("1/8", 2, "0.12"),
-        ("3/8", 2, "0.38"),
-        ("-1/8", 2, "-0.12"),
-        ("999.95", 4, "1000"),  # half to even carries into a new digit
-        ("99995", 4, "1.000e+5"),
-        ("1000", 4, "1000"),
-        ("1e-5", 2, "0.000010"),
-        ("1e-6", 2, "1.0e-6"),
-        ("5", 1, "5"),
-        ("50", 1, "5e+1"),
-    ],
-)
+@pytest.mark.parametrize(("number", "digits", "written"), [
+    ("0", 3, "0.00"), ("1/8", 2, "0.12"), ("3/8", 2, "0.38"), ("-1/8", 2, "-0.12"),
+    ("999.95", 4, "1000"),  # half to even carries into a new digit
+    ("99995", 4, "1.000e+5"), ("1000", 4, "1000"), ("1e-5", 2, "0.000010"), ("1e-6", 2, "1.0e-6"),
+    ("5", 1, "5"), ("50", 1, "5e+1")
+])  # fmt: skip
 def test_significant_digits_written_out(number, digits, written):
     # Sources: half to even and scientific notation by hand.
     assert significant(rational(number), digits) == written
@@ -168,12 +160,28 @@ assert (third.p, third.q) == (1, 3)
 assert from_sympy(third * 3) == 1
 print(GROUND_TYPES)
 """
-    finished = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "SYMPY_GROUND_TYPES": ground_types},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    finished = executed(program, env=os.environ | {"SYMPY_GROUND_TYPES": ground_types})
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.strip().startswith(ground_types)
+
+
+chance = random.Random(1)  # noqa: S311 - no secret
+NUMBERS = [0, 1, *(chance.getrandbits(chance.randrange(1, 500)) for _ in range(300))]
+
+needs_gmpy2 = pytest.mark.skipif(not hasattr(gmpy2, "pack"), reason="gmpy2 is hidden")
+
+
+@needs_gmpy2
+@pytest.mark.parametrize("bits", [1, 7, 29, 64, 200])
+def test_digits_are_those_of_gmpy2(bits):
+    for number in NUMBERS:
+        digits = without_gmpy2.unpack(number, bits)
+        assert digits == gmpy2.unpack(number, bits)
+        assert without_gmpy2.pack(digits, bits) == number == gmpy2.pack(digits, bits)
+
+
+@needs_gmpy2
+def test_the_lowest_bit_is_that_of_gmpy2():
+    for number in NUMBERS:
+        for start in (0, 3, 100, 600):
+            assert without_gmpy2.bit_scan1(number, start) == gmpy2.bit_scan1(number, start)

@@ -16,6 +16,7 @@ from exactdice.run import Run
 
 dice = st.dictionaries(st.integers(0, 4), st.integers(1, 3), min_size=2, max_size=4)
 dice = dice.map(Distribution)
+ROWS = st.dictionaries(st.integers(0, 5), st.integers(1, 3), min_size=1)
 
 
 def test_unlimited_sums_and_repetitions_have_reports():
@@ -38,7 +39,6 @@ def test_rerolls_come_before_explosions():
 
 
 def after(die, again, worth, rolls):
-    """Return probabilities of sums of at most `rolls` rolls, path by path, and the rest."""
     ended, left = {}, Fraction(1)
     going = {0: Fraction(1)}
     for _ in range(rolls):
@@ -101,10 +101,7 @@ def test_a_cut_states_the_remaining_probability():
 
 
 @settings(max_examples=30)
-@given(
-    st.lists(st.dictionaries(st.integers(0, 5), st.integers(1, 3), min_size=1), min_size=4),
-    st.integers(0, 3),
-)
+@given(st.lists(ROWS, min_size=4), st.integers(0, 3))
 def test_a_repetition_equals_following_its_steps(rows, start):
     """Oracle: probabilities step by step until almost nothing is left; 4 and 5 are final."""
     chain = [Distribution({**row, 4: row.get(4, 0) + 1}) for row in rows[:4]]
@@ -170,27 +167,19 @@ def all_6(faces):
     return faces == 6
 
 
-@pytest.mark.parametrize(
-    ("wrong", "line"),
-    [
-        (lambda: d(2).exploding([1, 2]), "on: got every outcome; expected an outcome that"),
-        (lambda: (d(2) - 3).exploding(), "worth of -1: got -1; expected at least 0, because it"),
-        (lambda: (d(2) / 2).exploding(), "worth of 1/2: got 1/2; expected a whole number"),
-        (lambda: d(6).exploding().cut(0), "remainder: got 0; expected a probability above 0"),
-        (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
-        (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
-        (lambda: repeat(0, lambda _: 1, bool), "step: got 1; expected the distribution of the"),
-        (
-            lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
-            "until: got 0; expected a condition that can come to hold from every state",
-        ),
-        pytest.param(
-            lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
-            "remainder: got 1/1000; expected at least what 4000 steps leave",
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "line"), [
+    (lambda: d(2).exploding([1, 2]), "on: got every outcome; expected an outcome that"),
+    (lambda: (d(2) - 3).exploding(), "worth of -1: got -1; expected at least 0, because it"),
+    (lambda: (d(2) / 2).exploding(), "worth of 1/2: got 1/2; expected a whole number"),
+    (lambda: d(6).exploding().cut(0), "remainder: got 0; expected a probability above 0"),
+    (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
+    (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
+    (lambda: repeat(0, lambda _: 1, bool), "step: got 1; expected the distribution of the"),
+    (lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
+     "until: got 0; expected a condition that can come to hold from every state"),
+    pytest.param(lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
+        "remainder: got 1/1000; expected at least what 4000 steps leave", marks=pytest.mark.slow)
+])  # fmt: skip
 def test_impossible_unlimited_rolls_give_one_clear_line(wrong, line):
     with pytest.raises(InputError) as problem:
         wrong()
@@ -255,16 +244,11 @@ def test_a_repetition_with_infinitely_many_states_is_rejected():
         repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))
 
 
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [
-        ("d6! * 2", lambda x, _: 2 * x),
-        ("3 - d6!", lambda x, _: 3 - x),
-        ("-d6! - d4", lambda x, y: -x - y),
-        ("d6! + d4 * 2", lambda x, y: x + 2 * y),
-        ("(d6! - 1) * d4", lambda x, y: (x - 1) * y),
-    ],
-)
+@pytest.mark.parametrize(("text", "of"), [
+    ("d6! * 2", lambda x, _: 2 * x), ("3 - d6!", lambda x, _: 3 - x),
+    ("-d6! - d4", lambda x, y: -x - y), ("d6! + d4 * 2", lambda x, y: x + 2 * y),
+    ("(d6! - 1) * d4", lambda x, y: (x - 1) * y)
+])  # fmt: skip
 def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
     """By the definition, over enough explosions to omit less than 1 in 10^60."""
     report = ask(f"dice distribution -- '{text}'")

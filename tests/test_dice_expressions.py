@@ -8,6 +8,7 @@ from contextlib import suppress
 from decimal import Decimal
 from itertools import product
 from math import comb, prod
+from operator import add, eq, gt, le, mul, sub
 
 import pytest
 from gmpy2 import mpq
@@ -57,22 +58,12 @@ def test_expressions_equal_the_enumeration_of_all_rolls(text, dice, shown):
     assert law(text).probabilities() == enumerated(dice, shown)
 
 
+LEAVES = [
+    *("3d6", "d%", "4d6kh3", "(2d6,d8) keep lowest 2", "7", "2d6 != 3", "d{-1,2}", "(d4)d6"),
+    *("5d6 explode 2 times count >=6", "d8 reroll 1 once explode on 8,7 3 times", "3d4 dl")
+]  # fmt: skip
 TEXTS = st.recursive(
-    st.sampled_from(
-        [
-            *(
-                "3d6",
-                "d%",
-                "4d6kh3",
-                "(2d6,d8) keep lowest 2",
-                "7",
-                "2d6 != 3",
-                "d{-1,2}",
-                "(d4)d6",
-            ),
-            *("5d6 explode 2 times count >=6", "d8 reroll 1 once explode on 8,7 3 times", "3d4 dl"),
-        ]
-    ),
+    st.sampled_from(LEAVES),
     lambda inner: st.one_of(
         st.tuples(inner, st.sampled_from("+-*%<>="), inner).map("({0[0]}){0[1]}({0[2]})".format),
         st.tuples(inner, inner).map("max({0[0]}, {0[1]})".format),
@@ -111,78 +102,73 @@ def test_written_forms_are_read_back(text):
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "ends too early; expected dice such as 3d6, a number, or ("),
-        ("3d", "ends too early; expected the number of faces of a die"),
-        ("3d0", "got 0; expected the number of faces of a die, from 1 to 100000"),
-        ("d6 d6", "got 'd'; expected an operator such as + or >, or the end"),
-        ("3d6 / 2", "got '/'; expected // to divide and round down"),
-        ("3d6 ^ 2", "got '^'; expected a product, such as 2 * 2"),
-        ("d6 > 2 and d8 > 3", "got 'and'; expected (d6 > 2) * (d8 > 3) for both; dice"),
-        ("output 3d6", "got 'output'; expected only the expression"),
-        ("4d6 best 3", "got 'best'; expected keep highest"),
-        ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
-        ("4d6 keep", "ends too early; expected highest or lowest or middle"),
-        ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
-        ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
-        ("4d6 drop lowest 4", "got 4; expected the number of dice to drop, from 0 to"),
-        ("d6 drop lowest", "got d6 drop; expected more than one die to drop from"),
-        ("(d6 + d8) keep highest", "got d6 + d8 keep; expected dice before keep,"),
-        ("d6 explode reroll 1", "got d6 explode reroll; expected explode as the last"),
-        ("d1!", "got explode; expected at least one face that does not roll again"),
-        ("(d4)d6 explode once", "got (d4)d6 explode; expected equal dice before"),
-        ("2d2 reroll 1,2", "got reroll 1,2; expected at least one face that does not"),
-        ("(d6, d8)", "got (d6, d8); expected dice to keep from a list"),
-        ("(d6, d8) + 1", "got (d6, d8); expected dice to keep from a list"),
-        ("((d6, d8), d4) keep highest", "got (d6, d8); expected dice to keep from a"),
-        ("max((d6, d8), 3)", "got (d6, d8); expected dice to keep from a list"),
-        ("d6 // (d2 - 1)", "got d6 // (d2 - 1); expected a divisor that is never 0"),
-        ("(d4 - 2)d6", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
-        ("100001d6", "got 100001d; expected at most 100000 dice"),
-        ("(" * 40, "got more than 30 nested parentheses; expected at most 30"),
-        ("1+" * 300, "got 600 characters; expected at most 400"),
-        ("9" * 300, "got 9"),
-        ("__import__('os')", "got '_'; expected dice such as 3d6"),
-        ("exit()", "got 'exit'; expected dice such as 3d6, a number, or ("),
-        ("4d6 keep highest 3 \n d", "got 'd'; expected an operator"),
-        ("[highest 4 of 3d6]", "got 4 of 3d6; expected a number from 1 to 3"),
-        ("[highest 0 of 3d6]", "got 0 of 3d6; expected a number from 1 to 3"),
-        ("[lowest 1 of 5]", "got 1 of 5; expected dice, such as 4d6\n"),
-        ("[count 3 in 5]", "got 3 of 5; expected dice, such as 4d6\n"),
-        ("[middle 2 of 3d6]", "got 3d6 keep middle 2; expected a number that leaves an even"),
-        ("[highest {1} of 3d6]", "got '{'; expected a number, or {5,6} to count"),
-        ("[highest 1 in 3d6]", "got 'in'; expected of"),
-        ("[count 1 of 3d6]", "got 'of'; expected in"),
-        ("[absolute (d6, d8)]", "got (d6, d8); expected dice to keep from a list"),
-        ("d(0)", "got 0; expected the number of faces of a die, from 1 to 100000"),
-        ("d(100001)", "got 100001; expected the number of faces of a die, from 1 to 100000"),
-        ("abs(1, 2)", "got 2 numbers; expected one number for abs"),
-        ("2d6 adv", "got 2d6 adv; expected one die before adv, such as d20"),
-        ("(d4)d6 adv", "got (d4)d6 adv; expected one die before adv, such as d20"),
-        ("(d6 + 1) dis", "got d6 + 1 dis; expected one die before dis, such as d20"),
-        ("(2d6, d8) explode", "got (2d6, d8) explode; expected equal dice before explode, such"),
-        ("d(2d6) rr < 3", "got < 3; expected a list of faces with commas between"),
-        ("d6 explode once rr < 3", "got < 3; expected a list of faces with commas betw"),
-        ("d6 reroll > 6", "got > 6; expected a comparison that some faces of d6 satisfy; a blank"),
-        ("d{3..2}", "got 3..2; expected faces in ascending order, 100000 at most"),
-        ("d{0..100000}", "got 0..100000; expected faces in ascending order, 100000 at most"),
-        ("d{7,7,1..99999}", "got 1..99999; expected faces in ascending order, 100000 at most"),
-        ("d6! explode", "got d6 explode explode; expected explode as the last change"),
-        ("d6 explode 0 times", "got 0; expected the maximum number of times, from 1 to 1000"),
-        ("3d6 keep highest 0", "got 0; expected the number of dice to keep, from 1 to 3"),
-        ("(d{0,100000} + 1)d1", "got (d{0,100000} + 1)d; expected 0 to 100000 dice before d"),
-        ("(d4 - 2)d1", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
-        ("3d6 higest", "got 'higest'; expected an operator such as + or >, or the end; did you"),
-        ("keep highest 3", "got 'keep'; expected dice before keep; put expressions of several"),
-        ("floor(d6)", "got 'floor'; expected // to divide and round down"),
-        ("3d6 (2)", "got '('; expected an operator such as + or >, or the end; put expressions"),
-        ("3d6(2)", "got '('; expected an operator such as + or >, or the end\n"),
-        ("3d6 keep (", "got '('; expected highest or lowest or middle\n"),
-        (7, "got 7; expected a dice expression such as 3d6 + 2"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "got the end of the text; expected dice such as 3d6, a number, or ("),
+    ("3d", "got the end of the text; expected the number of faces of a die"),
+    ("3d0", "got 0; expected the number of faces of a die, from 1 to 100000"),
+    ("d6 d6", "got 'd'; expected an operator such as + or >, or the end"),
+    ("3d6 / 2", "got '/'; expected // to divide and round down"),
+    ("3d6 ^ 2", "got '^'; expected a product, such as 2 * 2"),
+    ("d6 > 2 and d8 > 3", "got 'and'; expected (d6 > 2) * (d8 > 3) for both; dice"),
+    ("output 3d6", "got 'output'; expected only the expression"),
+    ("4d6 best 3", "got 'best'; expected keep highest"),
+    ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
+    ("4d6 keep", "got the end of the text; expected highest or lowest or middle"),
+    ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
+    ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
+    ("4d6 drop lowest 4", "got 4; expected the number of dice to drop, from 0 to"),
+    ("d6 drop lowest", "got d6 drop; expected more than one die to drop from"),
+    ("(d6 + d8) keep highest", "got d6 + d8 keep; expected dice before keep,"),
+    ("d6 explode reroll 1", "got d6 explode reroll; expected explode as the last"),
+    ("d1!", "got explode; expected at least one face that does not roll again"),
+    ("(d4)d6 explode once", "got (d4)d6 explode; expected equal dice before"),
+    ("2d2 reroll 1,2", "got reroll 1,2; expected at least one face that does not"),
+    ("(d6, d8)", "got (d6, d8); expected dice to keep from a list"),
+    ("(d6, d8) + 1", "got (d6, d8); expected dice to keep from a list"),
+    ("((d6, d8), d4) keep highest", "got (d6, d8); expected dice to keep from a"),
+    ("max((d6, d8), 3)", "got (d6, d8); expected dice to keep from a list"),
+    ("d6 // (d2 - 1)", "got d6 // (d2 - 1); expected a divisor that is never 0"),
+    ("(d4 - 2)d6", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
+    ("100001d6", "got 100001d; expected at most 100000 dice"),
+    ("(" * 40, "got more than 30 nested parentheses; expected at most 30"),
+    ("1+" * 300, "got 600 characters; expected at most 400"), ("9" * 300, "got 9"),
+    ("__import__('os')", "got '_'; expected dice such as 3d6"),
+    ("exit()", "got 'exit'; expected dice such as 3d6, a number, or ("),
+    ("4d6 keep highest 3 \n d", "got 'd'; expected an operator"),
+    ("[highest 4 of 3d6]", "got 4 of 3d6; expected a number from 1 to 3"),
+    ("[highest 0 of 3d6]", "got 0 of 3d6; expected a number from 1 to 3"),
+    ("[lowest 1 of 5]", "got 1 of 5; expected dice, such as 4d6\n"),
+    ("[count 3 in 5]", "got 3 of 5; expected dice, such as 4d6\n"),
+    ("[middle 2 of 3d6]", "got 3d6 keep middle 2; expected a number that leaves an even"),
+    ("[highest {1} of 3d6]", "got '{'; expected a number, or {5,6} to count"),
+    ("[highest 1 in 3d6]", "got 'in'; expected of"), ("[count 1 of 3d6]", "got 'of'; expected in"),
+    ("[absolute (d6, d8)]", "got (d6, d8); expected dice to keep from a list"),
+    ("d(0)", "got 0; expected the number of faces of a die, from 1 to 100000"),
+    ("d(100001)", "got 100001; expected the number of faces of a die, from 1 to 100000"),
+    ("abs(1, 2)", "got 2 numbers; expected one number for abs"),
+    ("2d6 adv", "got 2d6 adv; expected one die before adv, such as d20"),
+    ("(d4)d6 adv", "got (d4)d6 adv; expected one die before adv, such as d20"),
+    ("(d6 + 1) dis", "got d6 + 1 dis; expected one die before dis, such as d20"),
+    ("(2d6, d8) explode", "got (2d6, d8) explode; expected equal dice before explode, such"),
+    ("d(2d6) rr < 3", "got < 3; expected a list of faces with commas between"),
+    ("d6 explode once rr < 3", "got < 3; expected a list of faces with commas betw"),
+    ("d6 reroll > 6", "got > 6; expected a comparison that some faces of d6 satisfy; a blank"),
+    ("d{3..2}", "got 3..2; expected faces in ascending order, 100000 at most"),
+    ("d{0..100000}", "got 0..100000; expected faces in ascending order, 100000 at most"),
+    ("d{7,7,1..99999}", "got 1..99999; expected faces in ascending order, 100000 at most"),
+    ("d6! explode", "got d6 explode explode; expected explode as the last change"),
+    ("d6 explode 0 times", "got 0; expected the maximum number of times, from 1 to 1000"),
+    ("3d6 keep highest 0", "got 0; expected the number of dice to keep, from 1 to 3"),
+    ("(d{0,100000} + 1)d1", "got (d{0,100000} + 1)d; expected 0 to 100000 dice before d"),
+    ("(d4 - 2)d1", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
+    ("3d6 higest", "got 'higest'; expected an operator such as + or >, or the end; did you"),
+    ("keep highest 3", "got 'keep'; expected dice before keep; put expressions of several"),
+    ("floor(d6)", "got 'floor'; expected // to divide and round down"),
+    ("3d6 (2)", "got '('; expected an operator such as + or >, or the end; put expressions"),
+    ("3d6(2)", "got '('; expected an operator such as + or >, or the end\n"),
+    ("3d6 keep (", "got '('; expected highest or lowest or middle\n"),
+    (7, "got 7; expected a dice expression such as 3d6 + 2")
+])  # fmt: skip
 def test_errors_of_expressions_are_one_line_with_the_place_below(text, message):
     with pytest.raises(InputError) as problem:
         law(Expression().read(text, "expression"))
@@ -214,15 +200,12 @@ def test_distributions_beyond_the_memory_limit_are_rejected(text):
         law(text, Run(memory=2**16))
 
 
-@pytest.mark.parametrize(
-    ("text", "most"),
-    [
-        *(("{}", 10**15 - 1), ("2d6 count > {}", 10**15 - 1), ("{}d6", 10**5), ("d{}", 10**5)),
-        *(("d{{0,{}}}", 10**5), ("d100000 reroll {}", 10**5), ("d6 explode {} times", 1000)),
-        ("[count {} in 4d6]", 10**15 - 1),
-        *(("4d6 keep highest {}", 4), ("4d6 keep middle {}", 4), ("4d6 drop lowest {}", 3)),
-    ],
-)
+@pytest.mark.parametrize(("text", "most"), [
+    *(("{}", 10**15 - 1), ("2d6 count > {}", 10**15 - 1), ("{}d6", 10**5), ("d{}", 10**5)),
+    *(("d{{0,{}}}", 10**5), ("d100000 reroll {}", 10**5), ("d6 explode {} times", 1000)),
+    ("[count {} in 4d6]", 10**15 - 1),
+    *(("4d6 keep highest {}", 4), ("4d6 keep middle {}", 4), ("4d6 drop lowest {}", 3))
+])  # fmt: skip
 def test_numbers_are_read_up_to_their_limits(text, most):
     assert str(most) in read_expression(text.format(most))
     with pytest.raises(InputError, match=f"got {most + 1}.*{most}"):
@@ -347,22 +330,14 @@ def test_limits_of_faces_and_dice():
     assert law("{d4 > 2, 2d4} drop highest").mean() == mpq(1, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "said"),
-    [
-        ("4d6 keep higest 3", 9, "did you mean highest?"),
-        ("highest 3 of 4d6", 0, "[highest 3 of 4d6]"),
-        ("4d6d1", 3, "dl1"),
-        ("2d6r1", 3, "ro1"),
-        ("d20 / 2", 4, "//"),
-        ("d6 & d8", 3, "(d6 > 2) * (d8 > 3)"),
-        ("d20min10", 3, "max(10, d20)"),
-        ("2d6 + 4d6 keep highest 5", 23, "from 1 to 4"),
-        ("d6 + 4 // (d2 - 1)", 5, "a divisor that is never 0 after //"),
-        ("3d6 10", 4, "quotation marks"),
-        ("1 + " * 40 + "d0", 161, "number of faces"),
-    ],
-)
+@pytest.mark.parametrize(("text", "place", "said"), [
+    ("4d6 keep higest 3", 9, "did you mean highest?"),
+    ("highest 3 of 4d6", 0, "[highest 3 of 4d6]"), ("4d6d1", 3, "dl1"), ("2d6r1", 3, "ro1"),
+    ("d20 / 2", 4, "//"), ("d6 & d8", 3, "(d6 > 2) * (d8 > 3)"), ("d20min10", 3, "max(10, d20)"),
+    ("2d6 + 4d6 keep highest 5", 23, "from 1 to 4"),
+    ("d6 + 4 // (d2 - 1)", 5, "a divisor that is never 0 after //"),
+    ("3d6 10", 4, "quotation marks"), ("1 + " * 40 + "d0", 161, "number of faces")
+])  # fmt: skip
 def test_errors_show_the_place_and_a_suggestion(text, place, said):
     with pytest.raises(InputError) as problem:
         law(text)
@@ -387,15 +362,12 @@ def test_omitted_probability_adds_up_over_dice():
 
 
 @pytest.mark.parametrize("words", ["{roll} v {number}", "{number} vs {roll}", "{roll} v. {number}"])
-@pytest.mark.parametrize(
-    ("roll", "dice", "shown", "number"),
-    [
-        ("2d20kh1+5", [range(1, 21)] * 2, lambda faces: max(faces) + 5, 15),
-        ("d20+5", [range(1, 21)], lambda faces: faces[0] + 5, 15),
-        ("2d6-d4", [range(1, 7)] * 2 + [range(1, 5)], lambda r: r[0] + r[1] - r[2], -1),
-        ("d6", [range(1, 7)], sum, 9),
-    ],
-)
+@pytest.mark.parametrize(("roll", "dice", "shown", "number"), [
+    ("2d20kh1+5", [range(1, 21)] * 2, lambda faces: max(faces) + 5, 15),
+    ("d20+5", [range(1, 21)], lambda faces: faces[0] + 5, 15),
+    ("2d6-d4", [range(1, 7)] * 2 + [range(1, 5)], lambda r: r[0] + r[1] - r[2], -1),
+    ("d6", [range(1, 7)], sum, 9)
+])  # fmt: skip
 def test_a_roll_against_a_number_meets_or_beats_it(words, roll, dice, shown, number):
     totals = [shown(faces) for faces in product(*dice)]
     report = ask(f"dice compare '{words.format(roll=roll, number=number)}'")
@@ -451,34 +423,25 @@ def _leaf(pick):
     dice, text = [range(1, sides + 1)] * number, f"{number}d{sides}"
     kept, bound = pick.randint(1, number), pick.randint(1, sides)
     many = [
-        (text, dice, sum),
-        (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
+        (text, dice, sum), (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
         (f"[lowest {kept} of {text}]", dice, lambda r: sum(sorted(r)[:kept])),
         (f"{text} drop lowest {number - kept}", dice, lambda r: sum(sorted(r)[-kept:])),
         (f"{text} count >= {bound}", dice, lambda r: sum(x >= bound for x in r)),
         (f"[count {{{bound},{sides}}} in {text}]", dice, lambda r: r.count(bound) + r.count(sides)),
         (f"{number}d({text})", dice * number, sum),
-        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)),
-        (f"d{sides}dis", [dice[0]] * 2, min),
+        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)), (f"d{sides}dis", [dice[0]] * 2, min),
         (f"({number}, d{sides})kh", [dice[0]], lambda r: max(number, *r)),
         ("dF", [(-1, 0, 1)], sum),
         (f"d{{{-number},{sides},{sides}}}", [(-number, sides, sides)], sum),
         (f"d{sides}ro<={bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
         (f"d{sides}!>={bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
         (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
-        (str(number), [], lambda r: number),
-    ]
+        (str(number), [], lambda r: number)
+    ]  # fmt: skip
     return pick.choice(many)
 
 
-_SIGNS = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    ">": lambda a, b: a > b,
-    "=": lambda a, b: a == b,
-    "<=": lambda a, b: a <= b,
-}
+_SIGNS = {"+": add, "-": sub, "*": mul, ">": gt, "=": eq, "<=": le}
 
 
 def _tree(pick, depth):
@@ -528,13 +491,10 @@ def test_ten_thousand_random_expressions_equal_the_listing_of_all_rolls():
 
 #: Probability that each comparison holds, from those of totals below, equal and above.
 HOLDS = {
-    "<": lambda below, equal, above: below,
-    "<=": lambda below, equal, above: below + equal,
-    "=": lambda below, equal, above: equal,
-    "!=": lambda below, equal, above: below + above,
-    ">=": lambda below, equal, above: equal + above,
-    ">": lambda below, equal, above: above,
-}
+    "<": lambda below, equal, above: below, "<=": lambda below, equal, above: below + equal,
+    "=": lambda below, equal, above: equal, "!=": lambda below, equal, above: below + above,
+    ">=": lambda below, equal, above: equal + above, ">": lambda below, equal, above: above
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sign", HOLDS)
@@ -560,17 +520,12 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
         assert ask(f"dice chance '{text} {sign} 8'").value("value") == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "chance"),
-    [
-        ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
-        ("4 - d6! <= 2", mpq(5, 6)),
-        ("max(d6!, 2) >= 3", mpq(4, 6)),
-        ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
-        ("d6! * 2 >= 2", mpq(1)),
-        ("d6! * 2 < 2", mpq(0)),
-    ],
-)
+@pytest.mark.parametrize(("text", "chance"), [
+    ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
+    ("4 - d6! <= 2", mpq(5, 6)), ("max(d6!, 2) >= 3", mpq(4, 6)),
+    ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
+    ("d6! * 2 >= 2", mpq(1)), ("d6! * 2 < 2", mpq(0))
+])  # fmt: skip
 def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     report = ask(f"dice chance '{text}'")
     enclosed, left_out = report.value("value"), report.value("left_out")
@@ -610,12 +565,7 @@ def test_odds_are_those_of_listed_rolls(text, odds):
 
 
 def test_all_columns_of_a_comparison_equal_the_listing_of_all_rolls():
-    dice = {
-        "d4": range(1, 5),
-        "2d2 - 1": [1, 2, 2, 3],
-        "d{-1,3,5}": (-1, 3, 5),
-        "d2 > 1": (0, 1),
-    }
+    dice = {"d4": range(1, 5), "2d2 - 1": [1, 2, 2, 3], "d{-1,3,5}": (-1, 3, 5), "d2 > 1": (0, 1)}
     report, rolls = ask(f"dice compare '{' vs '.join(dice)}'"), list(product(*dice.values()))
     names = [f"{place}: {text}" for place, text in enumerate(dice, 1)]
     alone = [mpq(sum(r[i] > max(r[:i] + r[i + 1 :]) for r in rolls), len(rolls)) for i in range(4)]

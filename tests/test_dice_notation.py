@@ -24,7 +24,6 @@ class _MoreError(Exception):
 
 
 def enumerated(play):
-    """Return the probability of each outcome of a program, and of the omitted paths."""
     chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
     while paths:
         path, chance = paths.pop()
@@ -86,11 +85,9 @@ READ = {
     "3d6 + 2": lambda r: sum(several(r, 3, 6)) + 2,  # all
     "d6*d4-1": lambda r: r(6) * r(4) - 1,
     "9-d6-d4": lambda r: 9 - r(6) - r(4),  # from left to right
-    "-d6+2*d4": lambda r: -r(6) + 2 * r(4),
-    "2-d6*3": lambda r: 2 - r(6) * 3,
+    "-d6+2*d4": lambda r: -r(6) + 2 * r(4), "2-d6*3": lambda r: 2 - r(6) * 3,
     "d6%4": lambda r: r(6) % 4,  # Roll20, Foundry, rpg-dice-roller, if not negative
-    "d%": lambda r: r(100),
-    "2dF": lambda r: r(3) + r(3) - 4,
+    "d%": lambda r: r(100), "2dF": lambda r: r(3) + r(3) - 4,
     "3d6kh2": lambda r: sum(sorted(several(r, 3, 6))[1:]),  # Roll20, Foundry, rpg-dice-roller
     "3d6k2": lambda r: sum(sorted(several(r, 3, 6))[1:]),
     "3d6k": lambda r: max(several(r, 3, 6)),  # Foundry: one by default
@@ -122,16 +119,13 @@ READ = {
     "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 2, 1)),
     "d6rr1": lambda r: sum(rerolled(r, 1, 6, lambda f: f == 1)),  # Foundry
     "d6rr<3": lambda r: sum(rerolled(r, 1, 6, lambda f: f < 3)),
-    "max(d6,d4)": lambda r: max(r(6), r(4)),
-    "min(d6,2)": lambda r: min(r(6), 2),
+    "max(d6,d4)": lambda r: max(r(6), r(4)), "min(d6,2)": lambda r: min(r(6), 2),
     "abs(d6-d6)": lambda r: abs(r(6) - r(6)),
     "d20>=15": lambda r: r(20) >= 15,  # yes or no, like a count of one die
-    "d20=20": lambda r: r(20) == 20,
-    "2d6kh1>=5": lambda r: max(several(r, 2, 6)) >= 5,
+    "d20=20": lambda r: r(20) == 20, "2d6kh1>=5": lambda r: max(several(r, 2, 6)) >= 5,
     "2d20kh1+5>=15": lambda r: max(several(r, 2, 20)) + 5 >= 15,  # the number is the last term
     "2d{1,1,2}": lambda r: (1, 1, 1, 2)[r(3)] + (1, 1, 1, 2)[r(3)],  # AnyDice
-    "d{2..5}": lambda r: r(4) + 1,
-    "2d(2d2)": lambda r: sum(several(r, 4, 2)),
+    "d{2..5}": lambda r: r(4) + 1, "2d(2d2)": lambda r: sum(several(r, 4, 2)),
     "(d3)d4": lambda r: sum(several(r, r(3), 4)),
     "[highest 2 of 3d6]": lambda r: sum(sorted(several(r, 3, 6))[1:]),
     "[middle 1 of 3d6]": lambda r: sorted(several(r, 3, 6))[1],
@@ -139,11 +133,10 @@ READ = {
     "[explode d6]": lambda r: sum(exploded(r, 1, 6, six, 2)),  # AnyDice: twice
     "[absolute d6 - d6]": lambda r: abs(r(6) - r(6)),
     "2d6 != 7": lambda r: r(6) + r(6) != 7,  # blanks mean totals
-    "2d6 != 3": lambda r: r(6) + r(6) != 3,
-    "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
+    "2d6 != 3": lambda r: r(6) + r(6) != 3, "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
     "2d6 + 3 > d4 * 2": lambda r: r(6) + r(6) + 3 > r(4) * 2,
-    "2d6>2d4": lambda r: r(6) + r(6) > r(4) + r(4),
-}
+    "2d6>2d4": lambda r: r(6) + r(6) > r(4) + r(4)
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", READ)
@@ -157,73 +150,47 @@ def _shown(least, compare=ge):
 
 # Texts that programs read differently, and the spellings in the error with their meanings.
 DIFFERENT = {
-    "2d6!=3": {  # Roll20, rpg-dice-roller; AnyDice
-        "2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
-        "2d6 != 3": lambda r: r(6) + r(6) != 3,
-    },
-    "d6!=3": {
-        "d6 explode on 3": lambda r: sum(exploded(r, 1, 6, lambda f: f == 3)),
-        "d6 != 3": lambda r: r(6) != 3,
-    },
+    # Roll20, rpg-dice-roller; AnyDice
+    "2d6!=3": {"2d6 explode on 3": lambda r: sum(exploded(r, 2, 6, lambda f: f == 3)),
+               "2d6 != 3": lambda r: r(6) + r(6) != 3},
+    "d6!=3": {"d6 explode on 3": lambda r: sum(exploded(r, 1, 6, lambda f: f == 3)),
+              "d6 != 3": lambda r: r(6) != 3},
     "2d6!=7": {"2d6 != 7": lambda r: r(6) + r(6) != 7},  # which no die shows
-    "2d6≠3": {
-        "2d6 count != 3": lambda r: sum(f != 3 for f in several(r, 2, 6)),
-        "2d6 != 3": lambda r: r(6) + r(6) != 3,
-    },
-    "3d6>=5": {  # Roll20, rpg-dice-roller; AnyDice
-        "3d6 count >= 5": _shown(5),
-        "3d6 >= 5": lambda r: sum(several(r, 3, 6)) >= 5,
-    },
-    "3d6=5": {
-        "3d6 count = 5": lambda r: several(r, 3, 6).count(5),
-        "3d6 = 5": lambda r: sum(several(r, 3, 6)) == 5,
-    },
-    "3d6>4": {  # Roll20 counts 4 too
-        "3d6 count >= 4": _shown(4),
-        "3d6 count > 4": _shown(4, gt),
-        "3d6 > 4": lambda r: sum(several(r, 3, 6)) > 4,
-    },
-    "d20>15": {
-        "d20 count >= 15": lambda r: int(r(20) >= 15),
-        "d20 count > 15": lambda r: int(r(20) > 15),
-        "d20 > 15": lambda r: r(20) > 15,
-    },
-    "2+3d6>=5": {
-        "3d6 count >= 5": _shown(5),
-        "2 + 3d6 >= 5": lambda r: 2 + sum(several(r, 3, 6)) >= 5,
-    },
-    "3d6>=5+2": {"3d6 count >= 5": _shown(5)},
-    "max(3d6>=5,1)": {"3d6 count >= 5": _shown(5)},
+    "2d6≠3": {"2d6 count != 3": lambda r: sum(f != 3 for f in several(r, 2, 6)),
+              "2d6 != 3": lambda r: r(6) + r(6) != 3},
+    # Roll20, rpg-dice-roller; AnyDice
+    "3d6>=5": {"3d6 count >= 5": _shown(5), "3d6 >= 5": lambda r: sum(several(r, 3, 6)) >= 5},
+    "3d6=5": {"3d6 count = 5": lambda r: several(r, 3, 6).count(5),
+              "3d6 = 5": lambda r: sum(several(r, 3, 6)) == 5},
+    "3d6>4": {"3d6 count >= 4": _shown(4), "3d6 count > 4": _shown(4, gt),  # Roll20 counts 4 too
+              "3d6 > 4": lambda r: sum(several(r, 3, 6)) > 4},
+    "d20>15": {"d20 count >= 15": lambda r: int(r(20) >= 15),
+               "d20 count > 15": lambda r: int(r(20) > 15), "d20 > 15": lambda r: r(20) > 15},
+    "2+3d6>=5": {"3d6 count >= 5": _shown(5),
+                 "2 + 3d6 >= 5": lambda r: 2 + sum(several(r, 3, 6)) >= 5},
+    "3d6>=5+2": {"3d6 count >= 5": _shown(5)}, "max(3d6>=5,1)": {"3d6 count >= 5": _shown(5)},
     "5+d20>=15": {"5 + d20 >= 15": lambda r: 5 + r(20) >= 15},
     "2dF>=-1": {"2d{-1..1} >= -1": lambda r: r(3) + r(3) - 4 >= -1},
     "3d6kh2>=5": {"3d6 keep highest 2 >= 5": lambda r: sum(sorted(several(r, 3, 6))[1:]) >= 5},
     "(d2)d6>=3": {"(d2)d6 >= 3": lambda r: sum(several(r, r(2), 6)) >= 3},
-    "d6!6>=8": {  # one exploding die is two rolls elsewhere
-        "d6 explode on 6 count >= 8": lambda r: int(sum(exploded(r, 1, 6, six)) >= 8),
-        "d6 explode on 6 >= 8": lambda r: sum(exploded(r, 1, 6, six)) >= 8,
-    },
-    "d20!>18": {  # Roll20; rpg-dice-roller
-        "d20!>=18": lambda r: sum(exploded(r, 1, 20, lambda f: f >= 18)),
-        "d20!>=19": lambda r: sum(exploded(r, 1, 20, lambda f: f > 18)),
-    },
-    "2d20!!<2": {
-        "2d20!<=2": lambda r: sum(exploded(r, 2, 20, lambda f: f <= 2)),
-        "2d20!<=1": lambda r: sum(exploded(r, 2, 20, lambda f: f < 2)),
-    },
-    "2d6ro<3": {
-        "2d6ro<=3": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 3, 1)),
-        "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1)),
-    },
-    "2d8x3=8": {  # Foundry: three times for both dice together
-        "2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3)),
-    },
+    # one exploding die is two rolls elsewhere
+    "d6!6>=8": {"d6 explode on 6 count >= 8": lambda r: int(sum(exploded(r, 1, 6, six)) >= 8),
+                "d6 explode on 6 >= 8": lambda r: sum(exploded(r, 1, 6, six)) >= 8},
+    # Roll20; rpg-dice-roller
+    "d20!>18": {"d20!>=18": lambda r: sum(exploded(r, 1, 20, lambda f: f >= 18)),
+                "d20!>=19": lambda r: sum(exploded(r, 1, 20, lambda f: f > 18))},
+    "2d20!!<2": {"2d20!<=2": lambda r: sum(exploded(r, 2, 20, lambda f: f <= 2)),
+                 "2d20!<=1": lambda r: sum(exploded(r, 2, 20, lambda f: f < 2))},
+    "2d6ro<3": {"2d6ro<=3": lambda r: sum(rerolled(r, 2, 6, lambda f: f <= 3, 1)),
+                "2d6ro<=2": lambda r: sum(rerolled(r, 2, 6, lambda f: f < 3, 1))},
+    # Foundry: three times for both dice together
+    "2d8x3=8": {"2d8 explode on 8 3 times": lambda r: sum(exploded(r, 2, 8, lambda f: f == 8, 3))},
     "2d6rr1>=5": {"2d6 reroll 5,6 once": lambda r: sum(rerolled(r, 2, 6, lambda f: f >= 5, 1))},
     "2d6!k1": {"2d6 explode keep highest": lambda r: max(exploded(r, 2, 6, six))},
     "2d6xo6dl1": {"2d6 explode on 6 once drop lowest": lambda r: max(exploded(r, 2, 6, six, 1))},
     "2d6x count >= 7": {
-        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))
-    },
-}
+        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", DIFFERENT)
@@ -239,25 +206,20 @@ def test_ambiguous_notation_is_rejected_with_a_spelling_of_each_meaning(text):
 # Unsupported texts, the hint in the error, and a complete spelling with it.
 HINTS = {
     "2d6r1": ("ro1", "2d6ro1"),  # Foundry once; Roll20 and rpg-dice-roller until it is another
-    "2d6r<2": ("rr1", "2d6rr1"),
-    "4d6d1": ("dl1", "4d6dl1"),
+    "2d6r<2": ("rr1", "2d6rr1"), "4d6d1": ("dl1", "4d6dl1"),
     "d4d6": ("(d4)d6", "(d4)d6"),  # AnyDice
     "5d4x10": ("* 10", "5d4 * 10"),  # ten times as much, because no die shows 10
     "5d10cs>=8": ("count >= 8", "5d10 count >= 8"),  # Foundry counts; elsewhere it only marks
     "1d20cs>19+5": ("count >= 8", "d20 count >= 8"),
     "{4d6}kh1": ("(2d6, d8)", "(2d6, d8) keep highest"),  # Roll20: the dice; Foundry: the total
     "6d6even": ("count {2,4,6}", "6d6 count {2,4,6}"),
-    "6d6odd": ("count {1,3,5}", "6d6 count {1,3,5}"),
-    "3d6ms>12": ("- 12", "3d6 - 12"),
-    **dict.fromkeys(
-        ("5d10df<2", "5d10cf1", "5d10sf1", "5d10f1"), ("5d{-1,0..0,1}", "5d{-1,0..0,1}")
-    ),
-    "d20min10": ("max(10, d20)", "max(10, d20)"),
-    "d20max10": ("min(10, d20)", "min(10, d20)"),
+    "6d6odd": ("count {1,3,5}", "6d6 count {1,3,5}"), "3d6ms>12": ("- 12", "3d6 - 12"),
+    **dict.fromkeys(("5d10df<2", "5d10cf1", "5d10sf1", "5d10f1"),
+        ("5d{-1,0..0,1}", "5d{-1,0..0,1}")),
+    "d20min10": ("max(10, d20)", "max(10, d20)"), "d20max10": ("min(10, d20)", "min(10, d20)"),
     "8d6/2": ("//", "8d6 // 2"),  # AnyDice rounds towards 0, others do not round
-    "floor(8d6/2)": ("//", "8d6 // 2"),
-    "2d6^2": ("2 * 2", "2 * 2"),
-}
+    "floor(8d6/2)": ("//", "8d6 // 2"), "2d6^2": ("2 * 2", "2 * 2")
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", HINTS)

@@ -161,13 +161,9 @@ some_width = st.sampled_from([0, mpq(1, 7), mpq(1, 999), mpq(1, 10**6), mpq(3, 1
 
 
 def read(shown):
-    """Return the numbers before and after ±, and the number of digits of the second."""
     number, _, away = shown.partition(" ± ")
-    return (
-        rational(number),
-        rational(away or "0"),
-        len(away.partition("e")[0].replace(".", "").lstrip("0")),
-    )
+    figures = away.partition("e")[0].replace(".", "").lstrip("0")
+    return rational(number), rational(away or "0"), len(figures)
 
 
 @given(st.fractions(-2000, 2000, max_denominator=10**4), some_width, st.integers(1, 12))
@@ -217,17 +213,11 @@ def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
     assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "digits", "written"),
-    [
-        ("0.40", "0.60", 3, "0.40 to 0.60"),
-        ("-2/3", "2/3", 2, "-0.7 to 0.7"),
-        ("99.5", "100.7", 4, "99.5 to 100.7"),
-        ("1/3", "0.33334", 4, "0.333"),
-        ("12.345", "12.345", 2, "12"),
-        ("1234.5", "1234.6", 2, "1234.50 to 1234.60"),
-    ],
-)
+@pytest.mark.parametrize(("low", "high", "digits", "written"), [
+    ("0.40", "0.60", 3, "0.40 to 0.60"), ("-2/3", "2/3", 2, "-0.7 to 0.7"),
+    ("99.5", "100.7", 4, "99.5 to 100.7"), ("1/3", "0.33334", 4, "0.333"),
+    ("12.345", "12.345", 2, "12"), ("1234.5", "1234.6", 2, "1234.50 to 1234.60")
+])  # fmt: skip
 def test_as_many_digits_are_certain_as_both_ends_round_to(low, high, digits, written):
     """By hand; a width of 1/10 has two digits at two places more than that."""
     assert Enclosure(rational(low), rational(high)).certain(digits) == written

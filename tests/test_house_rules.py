@@ -48,12 +48,10 @@ EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
 
 @cache
 def trees():
-    """Syntax trees of all modules, read when the first test asks for them, not at collection."""
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def floats_in(tree):
-    """Yield uses of floating point in a module, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield node.lineno, f"literal {node.value}"
@@ -104,36 +102,11 @@ def test_every_exception_names_a_module():
 
 # Subpackages in order: each imports only from earlier ones and from itself.
 ORDER = [
-    "errors",
-    "linked",
-    "origin",
-    "posix",
-    "memory",
-    "without_gmpy2",
-    "arithmetic",
-    "enclosure",
-    "run",
-    "processes",
-    "storage",
-    "report",
-    "question",
-    "dice",
-    "symbolic",
-    "native",
-    "solve",
-    "hidden",
-    "models",
-    "formats",
-    "claims",
-    "games",
-    "studies",
-    "book",
-    "rooms",
-    "jobs",
-    "sweeps",
-    "web",
-    "cli",
-]
+    "errors", "linked", "origin", "posix", "memory", "without_gmpy2", "arithmetic", "enclosure",
+    "run", "processes", "storage", "report", "question", "dice", "symbolic", "native", "solve",
+    "hidden", "models", "formats", "claims", "games", "studies", "book", "rooms", "jobs", "sweeps",
+    "web", "cli"
+]  # fmt: skip
 
 
 def imported_by(path):
@@ -153,7 +126,6 @@ def test_every_subpackage_is_in_the_order():
 
 
 def upward_imports():
-    """Yield imports from a later subpackage or from another game."""
     for path in MODULES:
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[0] in ("__init__", "__main__"):
@@ -184,7 +156,6 @@ def test_every_result_names_a_function_that_reports_it():
 
 
 def reporters(tree):
-    """Yield the names of functions that report results."""
     for node in ast.walk(tree):
         names_one = isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant)
         if names_one and getattr(node.target, "id", "") == "reported_by":
@@ -201,7 +172,6 @@ def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
 
 
 def test_every_model_of_a_game_is_stated_by_a_question():
-    """`model export` can write the game of a question of each of these games."""
     for name in NAMES_OF_GAMES:
         asked = [asked for asked in classes(name) if issubclass(asked, OfGame)]
         for question in asked:
@@ -213,34 +183,23 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    """Pages offer only questions of the command line, Python and JSON."""
-    declared = {
-        keyword.value.value
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for keyword in node.keywords
-        if keyword.arg == "command"
-    }
+    keywords = [k for tree in trees().values() for node in ast.walk(tree)
+                if isinstance(node, ast.ClassDef) for k in node.keywords]  # fmt: skip
+    declared = {keyword.value.value for keyword in keywords if keyword.arg == "command"}
     declared.remove("against")  # a game in progress on a page; at a prompt it is `book NAME --play`
     assert declared == {asked.command for room in ROOMS for asked in classes(room)}
 
 
 def module_of(path):
-    """The dotted name of a module."""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
         ".__init__"
     )
 
 
 def imports(tree):
-    """Yield the imports of a module at run time, not those for type checkers."""
-    for_types = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
-        for node in ast.walk(block)
-    }
+    blocks = [block for block in ast.walk(tree) if isinstance(block, ast.If)]
+    blocks = [block for block in blocks if "TYPE_CHECKING" in ast.dump(block.test)]
+    for_types = {id(node) for block in blocks for node in ast.walk(block)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in for_types:
             yield node
@@ -264,12 +223,8 @@ def test_no_modules_import_one_another_in_a_circle():
 
 @pytest.mark.slow
 def test_few_imports_are_inside_functions():
-    late = [
-        f"{path}:{node.lineno}"
-        for path, tree in trees().items()
-        for node in imports(tree)
-        if node not in tree.body and "exactdice" in ast.dump(node)
-    ]
+    late = [f"{path}:{node.lineno}" for path, tree in trees().items() for node in imports(tree)
+            if node not in tree.body and "exactdice" in ast.dump(node)]  # fmt: skip
     assert len(late) <= 40, late
 
 
@@ -279,13 +234,9 @@ def test_no_module_is_longer_than_five_hundred_lines():
 
 
 def docstrings_of(tree):
-    """Identify the constants that are docstrings."""
-    return {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and isinstance(node.body[0], ast.Expr)
-    }
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef
+    first = (node.body[0] for node in ast.walk(tree) if isinstance(node, kinds))
+    return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
 
 
 @pytest.mark.parametrize("room", ["solve", "hidden", "formats", "report", "question", "symbolic"])
@@ -305,15 +256,11 @@ def test_general_subpackages_name_no_game(room):
 def test_every_character_of_a_text_has_a_form_in_plain_latex():
     """Reports print texts of modules and claims; an unknown character becomes a number."""
     others = {PACKAGE / "cli" / "app.py", *(PACKAGE / "report").glob("*.py")}  # how streams write
-    texts = [
-        node.value
-        for path, tree in trees().items()
-        if path not in others
-        for docstrings in [docstrings_of(tree)]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if id(node) not in docstrings
-    ]
+    texts = []
+    for tree in (tree for path, tree in trees().items() if path not in others):
+        docstrings = docstrings_of(tree)
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        texts += [n.value for n in nodes if isinstance(n.value, str) and id(n) not in docstrings]
     texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.toml")]
     characters = {one for one in set("".join(texts)) if one.isprintable() and one != "\\"}
     assert not [one for one in characters if "textbackslash" in latex_words(one)]
@@ -328,7 +275,6 @@ def test_only_public_modules_and_faces_of_packages_list_their_names():
 
 
 def test_number_types_are_imported_from_one_module():
-    """So that other number types can replace them."""
     for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
@@ -355,12 +301,8 @@ SHARED_NAMES = {"_Node", "_Reader", "_Search", "_Solver"}
 
 
 def test_class_names_are_unique():
-    counts = Counter(
-        node.name
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    )
+    nodes = (node for tree in trees().values() for node in ast.walk(tree))
+    counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
     assert {name for name, count in counts.items() if count > 1} <= SHARED_NAMES
     assert len(SHARED_NAMES) <= 15
 
@@ -388,13 +330,8 @@ def test_no_two_public_names_differ_only_by_case():
 
 
 def test_no_question_shares_its_name_with_a_function():
-    """Except `verify`, which the question of that name calls."""
-    functions = {
-        node.name.lower()
-        for tree in trees().values()
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
+    nodes = (node for tree in trees().values() for node in tree.body)
+    functions = {node.name.lower() for node in nodes if isinstance(node, ast.FunctionDef)}
     assert {asked.__name__.lower() for asked in QUESTIONS} & functions <= {"verify"}
 
 
@@ -412,18 +349,13 @@ def test_exported_names_have_docstrings():
             if not inspect.getdoc(thing):
                 lacking.append(f"{path}: {name}")
             if inspect.isclass(thing):
-                lacking += [
-                    f"{path}: {name}.{method}"
-                    for method, function in vars(thing).items()
-                    if inspect.isfunction(function)
-                    and function.__name__ == method
-                    and not method.startswith("_")
-                    and not inspect.getdoc(getattr(thing, method))
-                ]
+                own = [m for m, f in vars(thing).items()
+                       if inspect.isfunction(f) and f.__name__ == m and m[0] != "_"]  # fmt: skip
+                undocumented = [m for m in own if not inspect.getdoc(getattr(thing, m))]
+                lacking += [f"{path}: {name}.{method}" for method in undocumented]
     assert not lacking
 
 
 def exports(tree):
-    """Whether a module has `__all__`."""
     targets = [node.targets[0] for node in tree.body if isinstance(node, ast.Assign)]
     return "__all__" in [getattr(target, "id", "") for target in targets]

@@ -57,14 +57,11 @@ def test_a_run_resumes_after_its_last_kept_level(tmp_path):
     assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
 
 
-@pytest.mark.parametrize(
-    ("count", "writing", "expected"),
-    [
-        (8, 0, []),  # done before the first two seconds
-        (26, 0, [8, 17, 25]),  # more than two seconds of levels between
-        (90, 160, [8, 41, 74, 89]),  # more than eight seconds: fifty times 160 ms
-    ],
-)
+@pytest.mark.parametrize(("count", "writing", "expected"), [
+    (8, 0, []),  # done before the first two seconds
+    (26, 0, [8, 17, 25]),  # more than two seconds of levels between
+    (90, 160, [8, 41, 74, 89])  # more than eight seconds: fifty times 160 ms
+])  # fmt: skip
 def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(
     tmp_path, monkeypatch, count, writing, expected
 ):
@@ -111,19 +108,10 @@ def test_a_damaged_level_is_noticed(tmp_path):
     ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.long)]
 )
 def test_an_optimum_resumes_from_its_levels_after_kills(tmp_path, kills, rounds):
+    words = map(str, (HERE / "sweeps" / "level_kills.py", kills, tmp_path, 1, rounds))
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [
-            sys.executable,
-            HERE / "sweeps" / "level_kills.py",
-            str(kills),
-            tmp_path,
-            "1",
-            str(rounds),
-        ],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        check=False,
+        [sys.executable, *words], capture_output=True, text=True, env=os.environ | path
     )
     assert done.returncode == 0, done.stderr
     made, halves = map(int, done.stdout.split())

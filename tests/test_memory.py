@@ -19,6 +19,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from measured import executed
 
 from exactdice import memory
 from exactdice.errors import TimeLimitError, TooLargeError
@@ -30,7 +31,6 @@ MEBI = 2**20
 
 
 def grow(to, seconds=20):
-    """Allocate memory up to a size, or until it is stopped."""
     kept, ends = [], time.monotonic() + seconds
     while sum(map(len, kept)) < to and time.monotonic() < ends:
         kept.append(bytes(range(256)) * (MEBI // 256))
@@ -59,7 +59,6 @@ def test_a_block_above_the_limit_is_stopped_with_one_line():
 
 @given(st.integers(0, 10**15), st.integers(1, 10**18))
 def test_a_size_above_a_limit_is_written_as_larger(limit, more):
-    """Oracle: the number times the bytes of its unit."""
     units = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
     def read(words):
@@ -201,14 +200,13 @@ sys.exit(main(["dice", "distribution", sys.argv[1]]))
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="measured by what Linux says")
-def test_a_limit_of_the_system_costs_one_line() -> None:
+def test_a_limit_of_the_system_costs_one_line():
     """Without the check, GMP would end the process."""
-    words = [sys.executable, "-c", UNDER_A_LIMIT]
-    large = subprocess.run([*words, "3000d6"], capture_output=True, text=True)
+    large = executed(UNDER_A_LIMIT, "3000d6")
     assert (large.returncode, large.stdout) == (2, "")
     assert "that the system allows this process (ulimit -v); ask for less" in large.stderr
     assert large.stderr.count("\n") == 1
-    small = subprocess.run([*words, "3d6"], capture_output=True, text=True)
+    small = executed(UNDER_A_LIMIT, "3d6")
     assert (small.returncode, small.stderr) == (0, "")
 
 
@@ -238,7 +236,6 @@ def test_a_computation_above_a_limit_of_the_system_does_not_start(monkeypatch):
 
 
 def wait():
-    """Wait in many short steps; the main thread can be stopped between them."""
     for _ in range(2000):
         time.sleep(0.001)
 

@@ -47,13 +47,10 @@ EDITS = [
     ("CITATION.cff", 'title: "exactdice: exact', 'title: "exactdice: fast and exact'),
     ("CITATION.cff", "Dice games solved", "Many games solved"),
     ("CITATION.cff", "  - dice games\n", "  - games of chance\n"),
-    (
-        "CITATION.cff",
-        "  - name: The exactdice authors\n",
-        "  - given-names: Ada\n    family-names: Lovelace\n"
-        "    orcid: https://orcid.org/0000-0000-0000-0001\n  - name: The others\n",
-    ),
-]
+    ("CITATION.cff", "  - name: The exactdice authors\n",
+     "  - given-names: Ada\n    family-names: Lovelace\n"
+     "    orcid: https://orcid.org/0000-0000-0000-0001\n  - name: The others\n")
+]  # fmt: skip
 
 
 def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
@@ -82,15 +79,11 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
     assert codemeta["issueTracker"] == "https://example.org/dice/issues"
     assert codemeta["runtimePlatform"] == "CPython 3.12 or newer"
     assert codemeta["softwareRequirements"][:2] == ["attrs", "sympy"]
-    assert codemeta["author"] == [
-        {"@type": "Person", "name": "Ada Lovelace"}
-        | {"@id": "https://orcid.org/0000-0000-0000-0001"},
-        {"@type": "Organization", "name": "The others"},
-    ]
-    assert zenodo["creators"] == [
-        {"name": "Lovelace, Ada", "orcid": "0000-0000-0000-0001"},
-        {"name": "The others"},
-    ]
+    person = {"@type": "Person", "name": "Ada Lovelace"}
+    person |= {"@id": "https://orcid.org/0000-0000-0000-0001"}
+    assert codemeta["author"] == [person, {"@type": "Organization", "name": "The others"}]
+    person = {"name": "Lovelace, Ada", "orcid": "0000-0000-0000-0001"}
+    assert zenodo["creators"] == [person, {"name": "The others"}]
     assert (zenodo["title"], zenodo["version"]) == (cited["title"], codemeta["version"])
     assert zenodo["description"].startswith("<p>Many games solved")
     assert zenodo["related_identifiers"][0]["identifier"] == "https://example.org/dice"
@@ -108,7 +101,6 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
 
 
 def test_conda_and_pip_agree():
-    """Requirements to build, and the command."""
     recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
     needed = {line.replace(" >= ", " >=") for line in build["requires"]}
@@ -121,13 +113,8 @@ def test_conda_and_pip_agree():
 def test_each_extra_in_a_text_exists():
     texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
     texts += (ROOT / "docs").rglob("*.md")
-    named = [
-        (extra, path.name)
-        for path in texts
-        for extra in re.findall(
-            r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]", path.read_text(encoding="utf-8")
-        )
-    ]
+    extra = re.compile(r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]")
+    named = [(one, path.name) for path in texts for one in extra.findall(path.read_text("utf-8"))]
     assert len(named) > 5
     extras = SETUP["options.extras_require"]
     assert [one for one in named if "".join(one[0]) not in extras] == []

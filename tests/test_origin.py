@@ -14,7 +14,6 @@ from exactdice.native.process import Process
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """A small checkout of the package without a commit."""
     (tmp_path / "exactdice").mkdir()
     (tmp_path / "exactdice" / "m.py").write_text("1\n")
     (tmp_path / "cpp" / "binding").mkdir(parents=True)
@@ -31,12 +30,9 @@ def forget():
 
 
 def git(folder, *arguments):
-    return subprocess.run(
-        ["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    return subprocess.run([
+        "git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", *arguments
+    ], check=True, capture_output=True, text=True).stdout.strip()  # fmt: skip
 
 
 def commit_all(folder):

@@ -1,9 +1,7 @@
 """Systems without POSIX: what works, and one clear line for the rest."""
 
-import subprocess
-import sys
-
 import pytest
+from measured import executed
 
 # What Python has on POSIX systems alone, by its documentation, as far as the package uses it.
 ELSEWHERE = """
@@ -19,9 +17,7 @@ for name in ("SIG_BLOCK", "SIG_SETMASK", "SIGKILL", "pthread_sigmask"):
 
 
 def run(program):
-    return subprocess.run(
-        [sys.executable, "-c", ELSEWHERE + program], capture_output=True, text=True
-    )
+    return executed(ELSEWHERE + program)
 
 
 def test_dice_solvers_and_games_work_from_python():
@@ -34,10 +30,9 @@ xd.reroll, xd.farkle
     assert (done.stdout, done.stderr) == ("1/8 6610505/10077696 3/4\n", "")
 
 
-@pytest.mark.parametrize(
-    "module",
-    ["storage.files", "sweeps", "web.workers", "games.fatestones.players", "formats.files"],
-)
+@pytest.mark.parametrize("module", [
+    "storage.files", "sweeps", "web.workers", "games.fatestones.players", "formats.files"
+])  # fmt: skip
 def test_modules_with_file_locks_name_the_systems_that_have_them(module):
     done = run(f"""
 from exactdice.errors import UnsupportedSystemError

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -26,26 +25,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_workers_end_with_a_process_that_is_killed(tmp_path: Path, end: signal.Signals) -> None:
-    script = tmp_path / "program.py"
-    script.write_text(PROGRAM)
-    # Workers inherit the pipe, so that it ends when the last of them has ended.
-    program = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True
-    )
-    try:
-        assert program.stdout is not None
-        assert program.stdout.readline() == b"working\n"
-        program.send_signal(end)
-        rest, _ = program.communicate(timeout=30)
-        assert rest == b""
-        assert program.returncode == -end
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(program.pid, signal.SIGKILL)
-
-
 WITHOUT_THE_KERNEL = """
 import sys
 if __name__ != "__main__":
@@ -58,36 +37,39 @@ if __name__ != "__main__":
 """
 
 
-@pytest.mark.parametrize(
-    "less",
-    [
-        WITHOUT_THE_KERNEL,
-        pytest.param(
-            WITHOUT_THE_WATCH,
-            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers"),
-        ),
-    ],
-)
-def test_each_of_both_ways_ends_a_worker(tmp_path: Path, less: str) -> None:
-    script = tmp_path / "program.py"
-    script.write_text(less + PROGRAM)
+def pipe_after(end, script):
+    """What a program writes after a signal; workers inherit its pipe, which ends with the last."""
     program = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True
     )
     try:
-        assert program.stdout is not None
         assert program.stdout.readline() == b"working\n"
-        program.kill()
-        assert program.communicate(timeout=30)[0] == b""
+        program.send_signal(end)
+        rest = program.communicate(timeout=30)[0]
+        assert program.returncode == -end
     finally:
         with suppress(ProcessLookupError):
             os.killpg(program.pid, signal.SIGKILL)
+    return rest
 
 
-def test_a_process_without_parent_continues() -> None:
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers")
+
+
+@pytest.mark.parametrize(("end", "less"), [
+    (signal.SIGKILL, ""), (signal.SIGTERM, ""), (signal.SIGKILL, WITHOUT_THE_KERNEL),
+    pytest.param(signal.SIGKILL, WITHOUT_THE_WATCH, marks=only_linux),
+])  # fmt: skip
+def test_workers_end_with_a_process_that_is_killed_in_each_of_both_ways(tmp_path, end, less):
+    script = tmp_path / "program.py"
+    script.write_text(less + PROGRAM)
+    assert pipe_after(end, script) == b""
+
+
+def test_a_process_without_parent_continues():
     processes.end_with_parent()
 
 
-def test_workers_call_their_start_function() -> None:
+def test_workers_call_their_start_function():
     with processes.worker_pool(1, os.umask, 0o51) as pool:
         assert pool.submit(os.umask, 0).result() == 0o51  # which tells what it was before

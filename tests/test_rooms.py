@@ -1,9 +1,7 @@
 """Questions by their commands: former names, and libraries loaded on use."""
 
-import subprocess
-import sys
-
 import pytest
+from measured import executed
 
 from exactdice import NAMES_OF_GAMES, rooms
 from exactdice.cli import main
@@ -75,9 +73,7 @@ def test_libraries_and_games_are_loaded_when_they_are_used(tmp_path, command):
         "import sys\nfrom exactdice.cli import main\n"
         f"assert main({command.split()}) == 0\nprint(*sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
+    done = executed(program, check=True, cwd=tmp_path)
     loaded = set(done.stdout.splitlines()[-1].split())
     assert not {"numpy", "flint", "scipy", "sympy", "networkx"} & loaded
     assert not {f"exactdice.games.{name}" for name in NAMES_OF_GAMES} & loaded

@@ -1,28 +1,36 @@
-"""Long computations are announced before they start, with a realistic time."""
+"""Runs: announced needs, progress, limits and prompts; estimates are realistic."""
 
 import os
 import pty
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from dataclasses import dataclass, field
 
 import pytest
 
 from exactdice import native
 from exactdice.arithmetic import natural
 from exactdice.cli import main
+from exactdice.dice import Distribution
 from exactdice.errors import InputError, TimeLimitError
+from exactdice.games.farkle import KCD, contender
+from exactdice.games.farkle.races.solve import enclose_wins, heard, win_exactly
+from exactdice.hidden.dealt import DealtGame, Showdown
+from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.solve.turns import Choice
+
+needs_native = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
 class StartedError(Exception):
-    """What an estimate announced would start now."""
+    pass
 
 
 def announced(command):
-    """Return the announcement of a command, which is then stopped."""
-
     def stop(words):
         raise StartedError(words)
 
@@ -31,20 +39,11 @@ def announced(command):
     return str(started.value)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "risk win 2 1000000",
-        "risk table 2000 2000",
-        "swe policies 100",
-        "farkle turns --turns 100000 --target 50000",
-        "farkle race --target 20000",
-        pytest.param(
-            "farkle race --play optimal --target 20000",
-            marks=pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
-        ),
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "risk win 2 1000000", "risk table 2000 2000", "swe policies 100",
+    "farkle turns --turns 100000 --target 50000", "farkle race --target 20000",
+    pytest.param("farkle race --play optimal --target 20000", marks=needs_native)
+])  # fmt: skip
 def test_long_questions_are_announced_before_they_start(command):
     begun = time.process_time()
     assert " takes about " in announced(command)
@@ -67,16 +66,10 @@ def test_quick_questions_are_not_announced(command):
 
 @pytest.mark.slow
 @pytest.mark.no_cover  # measuring lines takes longer than what is timed
-@pytest.mark.parametrize(
-    "command",
-    [
-        "risk win 2 60000",
-        "risk table 200 200",
-        "farkle turns --target 5000",
-        "farkle race --target 5000",
-        "swe policies 20 --policy Rand(0.5)",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "risk win 2 60000", "risk table 200 200", "farkle turns --target 5000",
+    "farkle race --target 5000", "swe policies 20 --policy Rand(0.5)"
+])  # fmt: skip
 def test_an_estimate_is_within_a_factor_of_eight(command, monkeypatch):
     expected = []
     monkeypatch.setattr(Run, "expect", lambda _run, time, _what: expected.append(time))
@@ -115,16 +108,16 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
     assert (tmp_path / "errors").read_text() == ""
 
 
-@pytest.mark.parametrize(
-    ("limits", "problem"),
-    [
-        ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
-        ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
-    ],
-)
+@pytest.mark.parametrize(("limits", "problem"), [
+    ({"workers": 0}, "workers: got 0; expected a whole number of at least 1"),
+    ({"memory": "much"}, "memory: got 'much'; expected a whole number"),
+    ({"seconds": 0}, "seconds: got .*; expected a number above 0"),
+    ({"seconds": "-1"}, "seconds: got .*; expected a number above 0")
+])  # fmt: skip
 def test_invalid_limits_are_rejected(limits, problem):
     with pytest.raises(InputError, match=problem):
         Run(**limits)
+    assert Run(seconds="1/1000", memory="7", workers="1").memory == 7
 
 
 def test_a_printing_run_shows_progress_and_estimates(capsys):
@@ -167,8 +160,118 @@ def test_a_player_is_prompted_until_the_answer_is_valid(capsys):
         run.choose("how many? ", int)
 
 
-@pytest.mark.parametrize("seconds", [0, "-1"])
-def test_a_run_takes_some_time(seconds):
-    with pytest.raises(InputError, match=r"seconds: got .*; expected a number above 0"):
-        Run(seconds=seconds)
-    assert Run(seconds="1/1000", memory="7", workers="1").memory == 7
+# The question; what is refused by its size, or else "-"; what is told to take long; and what is
+# counted, all as a person reads it: the words of a refusal name what was asked.
+SAID = """
+risk win 9 8 | 9 against 8 | 9 against 8 | units
+risk table 10 10 | 10 against 10 | 10 against 10 | defenders
+risk survivors 10 10 | 10 against 10 | 10 against 10 | rounds
+risk plan 9 5:capital 3 | 9 against 8 | - | defenders
+risk blitz 9 8:capital | 9 against 8 | - | units
+risk dice 5 4 | 5 against 4 | 5 against 4 | attackers
+swe value 6 | the optimum of 6 rounds | - | blocks
+swe enclosure 10 | the enclosure of 10 rounds | - | thousandths
+swe claims 5 | the optimum of 5 rounds | - | rounds, four times
+swe policies 6 --policy Promo | the distribution of 6 rounds | evaluating them all | policies
+swe readings 10 | - | - | readings
+swe simulate 6 --policy Promo --games 99 | the scores of 99 games | - | games
+swe target 5 9 | the payoffs of 9 scores | - | blocks
+swe beat 5 NewOnly | 5 rounds by score | - | blocks
+swe rivals 3 | 3 rounds of two players | - | rounds
+reroll policy --dice 2 | a game of 2 dice of 6 sides | a game of 2 dice of 6 sides | -
+reroll theta --dice 2 --order synchronous | - | - | sweeps
+reroll breakpoints --dice 2 | a list of the policies of 2 dice of 6 sides | - | -
+reroll breakpoints --dice 3 --sides 2 | - | - | rolls on which play sticks
+reroll table 2 3 | a game of 2 dice of 3 sides | a game of 2 dice of 3 sides | games
+farkle value | the exact value of so long a turn | - | numbers of points
+farkle advise --roll 1,1,5,3,4,6 | a turn with rolls up to 6000 points | - | -
+farkle table | a table of 720 values | - | -
+farkle horizon 3 | a horizon of 3 rolls | - | -
+farkle distribution | the exact distribution of so long a turn | - | -
+farkle turns --target 1000 | turns to 1000 points | every turn to 1000 points | points needed
+farkle chance --target 1000 --turns 2 | 2 turns to 1000 | - | turns
+farkle best --own fair*6,odd | - | - | sets
+fatestones census-part 0 9 --faces 5 --total 15 | - | - | hands
+fatestones simulate --players random,random --games 99 | - | - | games
+dice distribution 4d6kh3 | the sum of 3 of 4 dice | the sum of 3 of 4 dice | faces
+dice distribution 2d4 | the table of 2d4 | - | -
+dice distribution 10d6+10d6 | the distribution of 101 sums | - | -
+dice chance d20*d4>=15 | the distribution of 80 pairs of outcomes | - | -
+dice compare 4d6kh3 vs 3d6 | the comparison | - | -
+symbolic ehrhart 1,2 | - | - | steps
+book pig --variant piglet | - | - | states explored
+verify risk.table | - | - | claims
+project crosscheck farkle | - | - | cross-checks
+"""
+
+
+#: Of which the answer is there before all are counted: what native code tells of by the time, and
+#: points that no turn comes to.
+DONE_BEFORE = ("swe enclosure", "farkle turns")
+
+
+@dataclass(frozen=True)
+class Hearing(Run):
+    """Hears, refuses nothing, and sees to it that nothing is counted past its end."""
+
+    heard: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set), compare=False)
+    counts: dict[str, list[tuple]] = field(default_factory=lambda: defaultdict(list), compare=False)
+
+    def require(self, needed, what):
+        assert needed >= 0
+        self.heard["require"].add(what)
+
+    def expect(self, nanoseconds, what):
+        assert nanoseconds >= 0
+        self.heard["expect"].add(what)
+
+    def tell(self, what, done, total=None):
+        assert 0 <= done <= (done if total is None else total), what
+        self.heard["tell"].add(what)
+        self.counts[what].append((done, total))
+
+
+@needs_native
+@pytest.mark.parametrize("line", SAID.strip().splitlines())
+def test_needs_and_progress_of_a_question_are_announced(line):
+    command, *words = line.split(" | ")
+    run = Hearing()
+    ask(command, run)
+    for kind, what in zip(("require", "expect", "tell"), words, strict=True):
+        assert what == "-" or what in run.heard[kind], run.heard
+    done, totals = zip(*run.counts[words[2]], strict=True) if words[2] != "-" else ((0,), (0,))
+    assert list(done) == sorted(done)
+    if totals[-1] is not None and not command.startswith(DONE_BEFORE):
+        assert totals[-1] - done[-1] <= 1  # told before the last one, or behind it
+
+
+def test_needs_of_a_game_with_hidden_hands_are_announced():
+    """Two hands each, with two possible deals; the second player sees the move of the first."""
+    deal = Distribution({("high", "low"): 1, ("low", "high"): 1})
+    choices = [Choice(move, 0, Distribution({move: 1})) for move in ("check", "raise")]
+    run = Hearing()
+    game = DealtGame(deal, "", lambda seen: Showdown(seen) if seen else choices, lambda *_: 1)
+    assert equilibrium(game, run=run).value == 1
+    words = {"a sequence form of 4 payoffs", "the linear program"}
+    assert words <= run.heard["require"]
+    assert words <= run.heard["expect"]
+
+
+@needs_native
+def test_needs_of_a_farkle_race_are_announced():
+    player = contender(rules=KCD.varied(target=50))
+    run = Hearing()
+    win_exactly(player, player, run)
+    enclose_wins(player, player, run)
+    assert {"the exact chances of this race", "the chances of this race"} <= run.heard["require"]
+    assert "this race" in run.heard["expect"]
+    assert "pairs of scores" in run.heard["tell"]
+
+
+def test_progress_of_a_race_is_reported_in_thousandths():
+    news = []
+    told = heard(Run(progress=lambda *said: news.append(said)))
+    assert told is not None
+    for part in (0, 0.25, 1):
+        told(part)
+    assert news == [("thousandths", done, 1000) for done in (0, 250, 1000)]

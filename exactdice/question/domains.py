@@ -43,11 +43,7 @@ class Domain(Generic[Value]):
         return self.is_file
 
     def describe(self) -> str:
-        """Describe the domain briefly, for help and forms; empty if the help of the field does.
-
-        >>> Whole(least=1, most=9).describe(), Text().describe()
-        ('1 to 9', '')
-        """
+        """Describe the domain briefly, for help and forms; empty if the help of the field does."""
         return ""
 
 
@@ -56,9 +52,6 @@ class Whole(Domain[int]):
 
     >>> Whole(least=1).read("12", "rounds")
     12
-    >>> Whole(least=1, most=9).read(10, "rounds")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: rounds: got 10; expected a whole number from 1 to 9
     """
 
     metavar = "N"
@@ -117,9 +110,6 @@ class OneOf(Domain[Word]):
     ...     TAILS = "tails"
     >>> OneOf(Side).read("tails", "side")
     <Side.TAILS: 'tails'>
-    >>> OneOf(Side).read("rim", "side")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: side: got 'rim'; expected one of heads, tails
     """
 
     def __init__(self, words: type[Word]) -> None:
@@ -175,9 +165,6 @@ class Listed(Domain[tuple[Value, ...]]):
 
     >>> Listed(Whole(), "F,F,…").read("4,6, 8", "ladder")
     (4, 6, 8)
-    >>> Listed(Whole(), "F,F,…").read("4,,8", "ladder")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: ladder: got '4,,8'; expected a list separated by commas: F,F,…
     """
 
     def __init__(self, of: Domain[Value], metavar: str) -> None:

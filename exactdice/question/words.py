@@ -171,15 +171,7 @@ def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
 
 
 def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
-    """Read the fields from the words after a command, as texts that no domain has read yet.
-
-    >>> from exactdice.games import risk
-    >>> read_fields(risk.RiskWin, ["4", "2", "--units", "total"])
-    {'attackers': '4', 'defenders': '2', 'units': 'total'}
-    >>> read_fields(risk.RiskWin, ["4"])
-    Traceback (most recent call last):
-    exactdice.errors.ConflictError: risk win: missing argument 'D'
-    """
+    """Read the fields from the words after a command, as texts that no domain has read yet."""
     command = command_of(asked)
     command.add_help_option = False
     try:

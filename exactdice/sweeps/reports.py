@@ -70,20 +70,12 @@ def exporting(asked: Sweep) -> str:
 
     >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
     'exactdice sweep export risk-dice'
-    >>> len(exporting(Sweep("'risk win {a} 2' --over a=2..9", ("risk win 2 2",))))
-    35
     """
     is_word = shlex.quote(asked.name) == asked.name
     return f"exactdice sweep export {asked.name if is_word else asked.key[:12]}"
 
 
 def read_reducer(name: str) -> Reducer:
-    """Return the reducer with that name.
-
-    >>> read_reducer("shortest")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: reduce: got 'shortest'; expected rows, greatest NAME or least NAME
-    """
     kind, _, quantity = name.partition(" ")
     if kind == "rows" and not quantity:
         return rows

@@ -6,8 +6,4 @@ again; you must keep the last throw. The value is the expected number kept under
 
 from exactdice.games.record import GameRecord
 
-GAME = GameRecord(
-    home=__name__,
-    title="keep the last throw",
-    description="Keep the last throw.",
-)
+GAME = GameRecord(home=__name__, title="keep the last throw", description="Keep the last throw.")

@@ -242,11 +242,4 @@ def _ranking(
         text_column("value", "expected points", heading="points"),
     ]
     columns += [text_column("needed", "points needed", heading="needed")] if needed else []
-    return paper_table(
-        caption,
-        label,
-        columns,
-        rows,
-        sources,
-        asked,
-    )
+    return paper_table(caption, label, columns, rows, sources, asked)

@@ -297,8 +297,7 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "board", "sides", "gammons"),
-    [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)],
+    ("number", "board", "sides", "gammons"), [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)]
 )
 def test_backgammon_is_what_iteration_says(
     number: int, board: int, sides: int, gammons: bool

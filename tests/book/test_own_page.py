@@ -309,10 +309,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
 
 def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
     file = made(tmp_path / "two.py", TWO)
-    assert ask(f"book {file} --law").table("outcomes").rows == (
-        (0, mpq(1, 2)),
-        (1, mpq(1, 2)),
-    )
+    assert ask(f"book {file} --law").table("outcomes").rows == ((0, mpq(1, 2)), (1, mpq(1, 2)))
     craps = ask("book craps --law")  # its rolls need not end
     assert not craps.tables
     assert str(craps.value("outcomes")).startswith("play may take more than 100 moves; in Python")

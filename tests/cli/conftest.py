@@ -22,8 +22,6 @@ def run(capsys):
 
 @pytest.fixture
 def answer(run):
-    """Run a command line that must succeed, and return its JSON."""
-
     def answer(line):
         status, out, err = run(f"{line} --format json")
         assert (status, err) == (0, "")
@@ -34,8 +32,6 @@ def answer(run):
 
 @pytest.fixture
 def refused(run):
-    """Run a command that must be rejected with one line, and return the line."""
-
     def refused(line):
         status, out, err = run(line)
         assert (status, out, err.count("\n")) == (2, "", 1)
@@ -47,5 +43,4 @@ def refused(run):
 
 @pytest.fixture
 def typed(monkeypatch):
-    """Replace standard input."""
     return lambda lines: monkeypatch.setattr("sys.stdin", io.StringIO(lines))

@@ -1,4 +1,4 @@
-"""The root command: version, help, errors, exit status, project tables, the installed program."""
+"""The root command: version, help, topics, errors, exit status, limits, the installed program."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from contextlib import nullcontext
 from functools import partial
@@ -13,12 +14,17 @@ from pathlib import Path
 
 import click
 import pytest
+from measured import executed
 
 from exactdice import __version__
 from exactdice.cli import app, main
 from exactdice.cli.app import JOBS
+from exactdice.cli.help import TOPICS
+from exactdice.games.farkle.rules.tables import read_rules
 from exactdice.games.risk import reports as risk_reports
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS
+from exactdice.jobs.claims import CLAIMS
+from exactdice.question.domains import Whole
 from exactdice.report.readers import read, read_json
 from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, classes
@@ -26,12 +32,6 @@ from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
 TOO_LITTLE = "exactdice: too little memory"
-
-
-def executed(program, *words, **more):
-    """Run Python code in a new process; without code the program itself."""
-    command = [sys.executable, "-c", program] if program else PROGRAM
-    return subprocess.run([*command, *words], capture_output=True, text=True, check=False, **more)
 
 
 def test_version_names_the_version_and_the_commit(run):
@@ -44,10 +44,10 @@ def test_help_describes_every_command_in_full_sentences(run):
     assert {"risk", "sweep"} <= described.keys()
     for words in [[], *([name] for name in ROOMS if not ROOMS[name].is_command)]:
         status, out, _ = run([*words, "--help"])
-        shown = " ".join(out.split())
+        shown = "".join(out.split())  # lines end at hyphens, too
         assert (status, "..." in shown.split("Commands:")[1]) == (0, False)
         listed = [one.summary() for one in classes(words[0])] if words else described.values()
-        assert all(description in shown for description in listed)
+        assert all(description.replace(" ", "") in shown for description in listed)
 
 
 @pytest.mark.parametrize("words", [[], ["risk"]])
@@ -59,14 +59,9 @@ def test_a_group_without_a_command_shows_its_help(words, run):
 
 def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
-        "book": "NAME|FILEpy",
-        "certify": "FILE",
-        "project crosscheck": "GAME",
-        "verify": "CLAIM",
-        "claims": "CLAIM",
-        "help": "TOPIC",
-        "plot": "NAME ARGS OF THE COMMAND",
-    }
+        "book": "NAME|FILEpy", "certify": "FILE", "project crosscheck": "GAME", "verify": "CLAIM",
+        "claims": "CLAIM", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
+    }  # fmt: skip
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
     for name in commands:
@@ -77,27 +72,16 @@ def test_usage_lines_of_commands_without_subcommands(run):
         assert shown == takes.get(name, "")
 
 
-@pytest.mark.parametrize(
-    ("command", "spared"),
-    [
-        (
-            "risk win 4 2",
-            "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
-            "exactdice.studies.risk.closed_forms exactdice.games.risk.campaigns",
-        ),
-        (
-            "swe value 10",
-            "networkx sympy exactdice.solve exactdice.games.swe.distributions.listed "
-            "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources",
-        ),
-        (
-            "symbolic ehrhart 1,2,3",
-            "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native",
-        ),
-        ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
-        ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
-    ],
-)
+@pytest.mark.parametrize(("command", "spared"), [
+    ("risk win 4 2", "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
+     "exactdice.studies.risk.closed_forms exactdice.games.risk.campaigns"),
+    ("swe value 10", "networkx sympy exactdice.solve exactdice.games.swe.distributions.listed "
+     "exactdice.studies.swe exactdice.games.swe.play exactdice.games.swe.sources"),
+    ("symbolic ehrhart 1,2,3",
+     "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native"),
+    ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
+    ("dice distribution 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve")
+])  # fmt: skip
 def test_a_command_imports_only_what_it_uses(command, spared):
     finished = executed(
         f"import sys; from exactdice.cli import main; assert main({command.split()}) == 0\n"
@@ -107,13 +91,12 @@ def test_a_command_imports_only_what_it_uses(command, spared):
 
 
 def test_the_program_loads_gmpy2_without_metadata_but_with_its_version():
-    finished = executed(
-        "import sys; from exactdice.__main__ import main\n"
-        "sys.argv[1:] = ['dice', 'distribution', 'd6']\n"
-        "assert main() == 0\nassert 'email' not in sys.modules\n"
-        "import gmpy2, importlib.metadata\n"
-        "assert gmpy2.__version__ == importlib.metadata.version('gmpy2')"
-    )
+    finished = executed("""
+import sys; from exactdice.__main__ import main
+sys.argv[1:] = ['dice', 'distribution', 'd6']
+assert main() == 0 and 'email' not in sys.modules
+import gmpy2, importlib.metadata
+assert gmpy2.__version__ == importlib.metadata.version('gmpy2')""")
     assert (finished.returncode, finished.stderr) == (0, "")
 
 
@@ -123,20 +106,13 @@ def test_a_shell_completes_commands():
     assert executed("", env=asked).stdout.strip() == "plain,survivors"
 
 
-@pytest.mark.parametrize(
-    ("line", "suggestion"),
-    [
-        ("risk wim 4 2", "Did you mean win?"),
-        ("rsk win 4 2", "Did you mean risk?"),
-        ("win 4 2", "Did you mean risk win?"),
-        ("tables", "Did you mean project tables?"),
-        ("mine.py", "Did you mean book mine.py?"),
-        ("yahtzee", "Did you mean book yahtzee?"),
-        ("zzz", "See exactdice --help."),
-        ("qwerty", "See exactdice --help."),
-        ("chess", "See exactdice --help."),
-    ],
-)
+@pytest.mark.parametrize(("line", "suggestion"), [
+    ("risk wim 4 2", "Did you mean win?"), ("rsk win 4 2", "Did you mean risk?"),
+    ("win 4 2", "Did you mean risk win?"), ("tables", "Did you mean project tables?"),
+    ("mine.py", "Did you mean book mine.py?"), ("yahtzee", "Did you mean book yahtzee?"),
+    ("zzz", "See exactdice --help."), ("qwerty", "See exactdice --help."),
+    ("chess", "See exactdice --help.")
+])  # fmt: skip
 def test_an_unknown_command_gets_a_suggestion(line, suggestion, refused):
     problem = refused(line)
     assert problem.startswith(f"No such command '{line.split()[line.startswith('risk')]}")
@@ -155,52 +131,31 @@ def test_one_wrong_letter_leads_to_the_command(run):
                     assert re.search(rf"Did you mean .*\b{name}\b", err), typo
 
 
-@pytest.mark.parametrize(
-    ("line", "argument"),
-    [
-        ("risk win 4 -2", "defenders"),
-        ("risk win 4 -2.5 --units fighting", "defenders"),
-        ("risk campaign 4 1 -1/2", "territories"),
-        ("swe value -5", "rounds"),
-        ("swe target 5 -.5", "target"),
-        ("reroll table -1 6", "dice"),
-        ("farkle horizon -3 --points 0", "rolls"),
-        ("fatestones count 3 -6", "values"),
-        ("fatestones duel -1 -1", "row"),
-        ("symbolic ehrhart -1,2", "weights"),
-        ("project crosscheck -5", "games"),
-        ("verify -5", "claim"),
-        ("plot -5", "name"),
-    ],
-)
+@pytest.mark.parametrize(("line", "argument"), [
+    ("risk win 4 -2", "defenders"), ("risk win 4 -2.5 --units fighting", "defenders"),
+    ("risk campaign 4 1 -1/2", "territories"), ("swe value -5", "rounds"),
+    ("swe target 5 -.5", "target"), ("reroll table -1 6", "dice"),
+    ("farkle horizon -3 --points 0", "rolls"), ("fatestones count 3 -6", "values"),
+    ("fatestones duel -1 -1", "row"), ("symbolic ehrhart -1,2", "weights"),
+    ("project crosscheck -5", "games"), ("verify -5", "claim"), ("plot -5", "name")
+])  # fmt: skip
 def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argument, refused):
     assert re.match(rf"{argument}: got '?-.*; expected ", refused(line))
 
 
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("risk win --speed -2", "--speed"),
-        ("risk win 3 2 --speed", "--speed"),
-        ("risk win 4 -x", "-x"),
-        ("reroll value -5", "-5"),
-        ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
-        ("risk win 4", "Missing argument 'D'. See exactdice risk win --help."),
-        ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
-        ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
-        ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
-        ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
-        ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
-        ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once"),
-    ],
-)
+@pytest.mark.parametrize(("line", "shown"), [
+    ("risk win --speed -2", "--speed"), ("risk win 3 2 --speed", "--speed"),
+    ("risk win 4 -x", "-x"), ("reroll value -5", "-5"),
+    ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
+    ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
+    ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
+    ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
+    ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
+    ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
+    ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once")
+])  # fmt: skip
 def test_bad_usage_costs_one_line(line, shown, refused):
     assert shown in refused(line)
-
-
-def test_list_options_may_be_repeated(run):
-    status, _, err = run("swe policies 3 --policy Promo --policy NewOnly")
-    assert (status, err) == (0, "")
 
 
 def raising(problem):
@@ -264,15 +219,13 @@ def test_a_folder_with_other_files_is_rejected(tmp_path, refused):
 
 def test_the_program_ends_quietly_when_its_reader_ends():
     command = f"{' '.join(PROGRAM)} risk table 60 60 | head -n 1"
-    finished = subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120
-    )
+    words = ["bash", "-c", command]
+    finished = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert finished.stderr == ""
     assert finished.stdout.startswith("Risk: attacks")
 
 
 def processor_seconds(process):
-    """Processor time of a process, from /proc."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -341,13 +294,10 @@ def test_a_program_without_memory_to_load_costs_a_line():
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "problem",
-    [
-        RuntimeError("can't start new thread"),
-        ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh"),
-    ],
-)
+@pytest.mark.parametrize("problem", [
+    RuntimeError("can't start new thread"),
+    ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh")
+])  # fmt: skip
 def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
     assert app.run(click.Command("short", callback=raising(problem)), []) == 2
     assert capsys.readouterr().err.startswith(TOO_LITTLE)
@@ -365,9 +315,6 @@ def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
         app.run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
-MISSING = "{} is missing; install all requirements: pip install exactdice\n"
-
-
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command
 def test_a_missing_library_costs_one_line(library):
     finished = executed(
@@ -375,50 +322,143 @@ def test_a_missing_library_costs_one_line(library):
         "from exactdice.__main__ import main\n"
         "sys.argv[1:] = ['swe', 'value', '5']\nsys.exit(main())"
     )
-    expected = (2, "", f"exactdice: {MISSING.format(library)}")
-    assert (finished.returncode, finished.stdout, finished.stderr) == expected
-
-
-def test_a_missing_library_costs_one_line_in_python_too():
-    finished = executed(
-        "import sys\nsys.modules['numpy'] = None\nimport exactdice, exactdice.errors\n"
-        "try: exactdice.ask('swe value 5')\n"
-        "except exactdice.errors.MissingExtraError as problem: print(problem)"
-    )
-    assert finished.stdout == MISSING.format("numpy")
+    missing = f"exactdice: {library} is missing; install all requirements: pip install exactdice\n"
+    assert (finished.returncode, finished.stdout, finished.stderr) == (2, "", missing)
 
 
 @pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])
 def test_output_that_cannot_be_written_costs_one_line(redirection):
-    finished = subprocess.run(
-        ["/bin/sh", "-c", f"'{sys.executable}' -m exactdice risk win 4 2 {redirection}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = f"'{sys.executable}' -m exactdice risk win 4 2 {redirection}"
+    finished = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
     assert finished.returncode == 2
     assert finished.stderr.startswith("exactdice: output: ")
     assert finished.stderr.count("\n") == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "line",
-    [
-        "risk win {} 2",
-        "risk win 4 2 --sides {}",
-        "swe value {}",
-        "swe value 4 --ladder 4,{}",
-        "swe values 99999999999999999999",
-        "swe target 5 {}",
-        "reroll value --dice {}",
-        "farkle value --points {}",
-        "symbolic ehrhart 1,2,3 --count {}",
-        "symbolic risk-battle 4 2 --sides {}",
-        "fatestones count 3 {}",
-    ],
-)
+@pytest.mark.parametrize("line", [
+    "risk win {} 2", "risk win 4 2 --sides {}", "swe value {}", "swe value 4 --ladder 4,{}",
+    "swe values 99999999999999999999", "swe target 5 {}", "reroll value --dice {}",
+    "farkle value --points {}", "symbolic ehrhart 1,2,3 --count {}",
+    "symbolic risk-battle 4 2 --sides {}", "fatestones count 3 {}"
+])  # fmt: skip
 def test_numbers_of_thousands_of_digits_are_answered_or_cost_one_line(line, run):
     status, _, err = run(line.format("9" * 5000))
     assert status == 0 or (status == 2 and err.count("\n") == 1)
     assert "Traceback" not in err
+
+
+COMMANDS = [asked for room in ROOMS for asked in classes(room)]
+
+
+def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
+    status, out, _ = run("help")
+    assert status == 0
+    *listed, _, last = out.splitlines()
+    assert [line.split()[0] for line in listed] == list(TOPICS)
+    assert "exactdice help TOPIC shows one" in last
+    for topic, (line, text) in TOPICS.items():
+        status, out, _ = run(["help", topic])
+        assert status == 0
+        assert line in out
+        assert text in out
+        assert all(len(shown) <= 80 for shown in out.splitlines())
+
+
+def test_an_unknown_topic_says_how_to_list_them(refused):
+    expected = 'expected one of 10 names (did you mean ties?); list them with "exactdice help"'
+    assert refused("help tie") == f"topic: got 'tie'; {expected}"
+
+
+def test_the_topic_of_rules_names_the_values_of_the_option():
+    asked = next(asked for asked in COMMANDS if asked.command == "farkle rules")
+    rules = next(p for p in asked.parameters() if p.field == "rules")
+    assert rules.domain.metavar in TOPICS["rules"][0].replace("--rules ", "")
+
+
+@pytest.mark.parametrize("asked", COMMANDS, ids=lambda asked: asked.command)
+def test_help_has_an_example_a_cost_types_and_limits(asked, run):
+    status, out, _ = run([*asked.command.split(), "--help"])
+    words = " ".join(out.split())
+    assert status == 0
+    assert f"exactdice {asked.example.split()[0]}" in words
+    assert f"Takes {' '.join(asked.takes.split())}" in words
+    assert "Commands that need more are rejected. [default: 2GiB]" in words
+    assert ("Workers that share the work. [default: 1]" in words) == asked.shares_work
+    arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
+    width = max((len(parameter.metavar) for parameter in arguments), default=0)
+    for parameter in arguments:  # what they are stands in one column
+        assert f"\n    {parameter.metavar:{width}}  {parameter.help}" in out
+    for parameter in asked.parameters():
+        if isinstance(parameter.domain, Whole) and parameter.domain.describe():
+            assert parameter.domain.describe() in words
+
+
+def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run, refused):
+    listed = {row["claim"]: row["verdict"] for row in answer("claims")["claims"]}
+    register = run("claims --format md")[1]
+    assert list(listed) == [claim.id for claim in CLAIMS]
+    assert listed["risk.four-against-two"] == "proved"  # as the README's table says
+    assert "swe.30-rounds-best-of-list" in register
+    shown = answer("claims risk.maximum-dice")
+    assert shown["verdict"] == "proved"
+    assert "theorem 10" in " ".join(shown["rests_on"])  # README: theorem 10
+    assert shown["certificate"] == "proofs/certificates/risk.maximum-dice.json"
+    without = [claim.id for claim in CLAIMS if not claim.kind]
+    assert [name for name, verdict in listed.items() if verdict == "open"] == without
+    expected = 'expected one of 96 names; list them with "exactdice claims"'
+    assert refused("claims chess") == f"claim: got 'chess'; {expected}"
+
+
+# One quick command of each kind; slower ones share the code of the limit.
+QUICK = [asked for asked in COMMANDS if asked.command in (
+    *("risk round", "risk win", "risk table", "risk survivors", "risk campaign", "risk plan"),
+    *("risk blitz", "swe sizes", "swe value", "swe promotion", "reroll value", "claims"),
+    *("reroll policy", "farkle rules", "farkle dice", "farkle value", "fatestones duel"),
+    *("fatestones dice", "fatestones printed", "symbolic risk-round", "symbolic catastrophe")
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)
+def test_a_command_above_the_memory_limit_costs_one_line(asked, refused, monkeypatch):
+    # By its estimate: the watch would interrupt imports and break later tests.
+    monkeypatch.setattr("exactdice.memory._BETWEEN", (1000, 1))
+    assert "more than the limit of" in refused([*asked.example.split(), "--memory", "1"])
+
+
+def test_too_large_output_is_rejected(run, refused):
+    # Four numbers with 20000 digits each, of which four copies are made: 320 kB.
+    line = "risk round 1 1 --memory 200KiB --digits"
+    assert run(f"{line} 1000")[0] == 0
+    assert refused(f"{line} 20000").startswith("writing the answer needs about ")
+
+
+@pytest.mark.parametrize("line", [
+    "reroll breakpoints --sides 300000000", "reroll value --sides 1000000000",
+    "reroll value --sides 99999999999999999999999", "reroll value --dice 99999999999999999999999",
+    "risk win 99999999999999999999999 99999999999999999999999",
+    "risk plan 99999999999999999999999 3", "farkle thresholds --target 99999999999999999999999",
+    "fatestones simulate --games 99999999999999999999999", "swe sizes 99999999999999999999999",
+    "swe value 99999999999999999999999", "symbolic ehrhart 99999999999999999999999,2",
+    "farkle distribution --target none --digits 100000 --memory 1MiB"
+])  # fmt: skip
+def test_too_large_computations_are_rejected_before_they_start(line, refused):
+    assert refused(line)
+
+
+def test_the_example_in_the_help_of_rules_is_valid(tmp_path):
+    example = re.search(r"^  name(.|\n)*  111 = 1000$", TOPICS["rules"][1], re.MULTILINE)
+    file = tmp_path / "house.toml"
+    file.write_text(textwrap.dedent(example[0]))
+    rules = read_rules(str(file))
+    assert (rules.name, rules.minimum_bank, rules.target) == ("house", 300, 4000)
+    assert rules.score([1, 1, 1]) == 1000
+
+
+def test_the_time_limit_stops_a_command_with_one_line(refused):
+    # It checks the time after each row, so after the first one.
+    assert refused("risk table 400 400 --seconds 1/1000000000") == (
+        "this has taken more than the limit of 1/1000000000 seconds; ask for less, or allow more "
+        "by --seconds"
+    )
+    assert "seconds: got" in refused("risk win 4 2 --seconds 0")

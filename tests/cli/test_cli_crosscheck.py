@@ -74,10 +74,8 @@ def test_the_report_counts_failures_and_names_the_first(monkeypatch):
     report = ask("project crosscheck", Run(progress=lambda *news: told.append(news)))
     assert told == [("cross-checks", done, 3) for done in range(3)]
     assert report.table("checks").select("game", "numbers", "outside", "passed") == [
-        ("risk", 3, 0, True),
-        ("reroll", 3, 1, False),
-        ("farkle", 3, 4, False),
-    ]
+        ("risk", 3, 0, True), ("reroll", 3, 1, False), ("farkle", 3, 4, False)
+    ]  # fmt: skip
     assert (report.value("checks_run"), report.value("checks_failed")) == (3, 2)
     first = "2 of 3 cross-checks failed; the first: reroll, one: one 0: the double is off by"
     assert report.failure.startswith(first)

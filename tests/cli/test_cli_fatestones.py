@@ -2,6 +2,8 @@
 
 import json
 import sys
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from gmpy2 import mpq
@@ -39,50 +41,40 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     assert found["provenance"]["conventions"]["scratch"] == "worth 1/3 to the row player"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
-        ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
-        ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
-        ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-        ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
-        ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
-        ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
-        ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
-        ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
-        ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-        ("census --deals", "--deals needs --sample"),
-        ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
-        ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
-        ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
-        ("count 8 3", "faces: tables for 8 faces do not fit"),
-        (
-            "simulate --players random",
-            "--players: got 'random'; expected two players separated by a",
-        ),
-        (
-            "simulate --players greedy,random",
-            "--players: got 'greedy'; expected random, best, equi",
-        ),
-        ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
-        ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
-        ("simulate --dice no.txt", "--dice no.txt: file not found"),
-        ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
-        ("play 123456", "hands: got 1 hand; expected both hands, or none"),
-        ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-        ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
-        ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
-        ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"), [
+    ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
+    ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
+    ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
+    ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
+    ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
+    ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
+    ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
+    ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
+    ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
+    ("census --checkpoint no/such/file", "output: there is no folder no/such"),
+    ("census --deals", "--deals needs --sample"),
+    ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
+    ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
+    ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
+    ("count 8 3", "faces: tables for 8 faces do not fit"),
+    ("simulate --players random", "--players: got 'random'; expected two players separated by"),
+    ("simulate --players greedy,random", "--players: got 'greedy'; expected random, best, equi"),
+    ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
+    ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
+    ("simulate --dice no.txt", "--dice no.txt: file not found"),
+    ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
+    ("play 123456", "hands: got 1 hand; expected both hands, or none"),
+    ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
+    ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
+    ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
+    ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs")
+])  # fmt: skip
 def test_usage_errors_have_one_line(refused, line, message):
     assert refused(f"fatestones {line}").startswith(message)
 
 
 @pytest.fixture
 def edge_of_a_quarter(monkeypatch):
-    """Replace the slow best response by one with an edge of 1/4."""
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
     for module in ("studies.fatestones.questions", "games.fatestones.players"):
         monkeypatch.setattr(f"exactdice.{module}.best_response", lambda: best)
@@ -106,7 +98,6 @@ SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445"
 
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
-    """Replace the game's bag by one of six dice."""
     monkeypatch.setattr(sys.modules["exactdice.studies.fatestones.censuses"], "bag", lambda: SMALL)
 
 
@@ -127,28 +118,22 @@ def test_census_resumes_from_its_checkpoint(answer, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("small_bag")
-def test_invalid_checkpoint_is_rejected_and_kept(run, tmp_path):
+def test_invalid_checkpoint_is_rejected_and_kept(refused, tmp_path):
     file = tmp_path / "census.json"
     file.write_text("years of work")
-    status, _, err = run(f"fatestones census --checkpoint {file}")
     wanted = "got another kind of file; expected a checkpoint of a census of the same bag"
-    assert (status, err) == (2, f"exactdice: --checkpoint: {wanted}\n")
+    assert refused(f"fatestones census --checkpoint {file}") == f"--checkpoint: {wanted}"
     assert file.read_text() == "years of work"
     file.write_bytes(b"\xff\xfe")
-    assert "cannot be read" in run(f"fatestones census --checkpoint {file}")[2]
+    assert "cannot be read" in refused(f"fatestones census --checkpoint {file}")
 
 
 def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path):
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
     assert found["count"] == len(found["dice"]) == README["dice of mean 7/2"]
-    assert found["dice"][9] == {
-        "die": "123456",
-        "mean": "7/2",
-        "mean_float": 3.5,
-        "variance": "35/12",  # of the ordinary die
-        "variance_float": 35 / 12,
-    }
+    ordinary = {"mean": "7/2", "mean_float": 3.5, "variance": "35/12", "variance_float": 35 / 12}
+    assert found["dice"][9] == {"die": "123456"} | ordinary
     assert dice_from_text(file.read_text()) == list(bag())
     assert answer("fatestones dice --set all")["count"] == README["dice"]
 
@@ -183,48 +168,29 @@ def test_scratches_can_end_games(answer):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(
-    ("players", "edge"),
-    [
-        ("random,random", "0"),
-        ("best,random", "1/4"),
-        ("random,best", "-1/4"),
-        ("best,mcts:2", None),
-    ],
-)
+@pytest.mark.parametrize(("players", "edge"), [
+    ("random,random", "0"), ("best,random", "1/4"), ("random,best", "-1/4"), ("best,mcts:2", None)
+])  # fmt: skip
 def test_simulation_reports_the_exact_edge(answer, players, edge):
     assert answer(f"fatestones simulate --players {players} --games 5")["exact_edge"] == edge
 
 
-def test_log_with_other_columns_is_rejected_first(run, tmp_path):
+def test_invalid_log_is_rejected_first(refused, tmp_path):
     file = tmp_path / "thesis.csv"
     file.write_text("chapter,pages\n1,20\n")
-    status, out, err = run(f"fatestones simulate --games 1000000000 --log {file}")
-    assert (status, out) == (2, "")
-    assert err == (
-        "exactdice: log: the file does not have the columns of a log; name another file\n"
-    )
+    line = "fatestones simulate --games 1000000000 --log"
+    expected = "log: the file does not have the columns of a log; name another file"
+    assert refused(f"{line} {file}") == expected
     assert file.read_text() == "chapter,pages\n1,20\n"
-
-
-def test_unwritable_log_is_rejected_first(run, tmp_path):
-    line = f"fatestones simulate --games 1000000000 --log {tmp_path}/no/such.csv"
-    status, _, err = run(line)
-    assert status == 2
-    assert err.startswith("exactdice: output: there is no folder")
+    assert refused(f"{line} {tmp_path}/no/such.csv").startswith("output: there is no folder")
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-@pytest.mark.parametrize(
-    ("line", "table", "rows"),
-    [
-        ("beats", "dice", 32),
-        ("beats --pairs", "pairs", 32 * 32),
-        ("rankings --set all --faces 3", "ends", len(RANKINGS)),
-        ("rankings --set all --faces 3", "dice", 10),
-        ("results --games 3", "results", 6 * 4),
-    ],
-)
+@pytest.mark.parametrize(("line", "table", "rows"), [
+    ("beats", "dice", 32), ("beats --pairs", "pairs", 32 * 32),
+    ("rankings --set all --faces 3", "ends", len(RANKINGS)),
+    ("rankings --set all --faces 3", "dice", 10), ("results --games 3", "results", 6 * 4)
+])  # fmt: skip
 def test_sizes_of_tables(answer, line, table, rows):
     assert len(answer(f"fatestones {line}")[table]) == rows
 
@@ -236,11 +202,8 @@ def test_two_dice_are_compared(answer):
 @pytest.mark.usefixtures("edge_of_a_quarter")
 def test_results_report():
     pairs = [
-        ("best", "random"),
-        ("random", "best"),
-        ("equilibrium", "random"),
-        ("mcts:3", "mcts:3"),
-    ]
+        ("best", "random"), ("random", "best"), ("equilibrium", "random"), ("mcts:3", "mcts:3")
+    ]  # fmt: skip
     played = play_again(30, 1, pairs)
     table = results_report(played, 30, 1, mpq(19, 20)).table("results")
     by_name = {row[:3]: row[3:] for row in table.rows}
@@ -251,11 +214,8 @@ def test_results_report():
     assert stated == [wins, losses, README_GAMES - wins - losses, ties]
     play = random_play()
     assert by_name["random", "random", "ties"][1:] == (
-        by_name["random", "random", "ties"][1],
-        None,
-        None,
-        30 * play.ties,
-    )
+        by_name["random", "random", "ties"][1], None, None, 30 * play.ties
+    )  # fmt: skip
     decided = 1 - play.scratch
     assert by_name["best", "random", "wins"][-1] == 15 * (decided + mpq(1, 5))
     assert by_name["random", "best", "wins"][-1] == 15 * (decided - mpq(1, 5))
@@ -286,18 +246,8 @@ def test_invalid_die_is_asked_again(run, typed):
     assert err.startswith("against ")
 
 
-def test_end_of_input_ends_the_program(run, monkeypatch, typed):
-    typed("")
-    status, out, err = run("fatestones play --seed 1")
-    assert (status, out) == (2, "")
-    assert err.endswith(
-        "exactdice: input: got its end before the game's; expected a line for every choice\n"
-    )
-
-    def interrupt():
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys.stdin, "readline", interrupt)
+def test_an_interrupt_at_a_prompt_ends_the_program(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(readline=Mock(side_effect=KeyboardInterrupt)))
     assert run("fatestones play --seed 1")[0] == 130
 
 
@@ -347,18 +297,16 @@ def test_concurrent_rolls_in_the_log_are_kept(run, tmp_path, monkeypatch):
     assert players.read_log(file.read_text(encoding="utf-8")) == rolls * 3
 
 
-def test_a_report_never_replaces_the_log(run, tmp_path):
+def test_a_report_never_replaces_the_log(refused, tmp_path):
     file = tmp_path / "log.csv"
-    status, _, err = run(f"fatestones simulate --games 3 --log {file} --output {file}")
-    assert status == 2
-    assert "is also given for log; name another file" in err
+    line = f"fatestones simulate --games 3 --log {file} --output {file}"
+    assert "is also given for log; name another file" in refused(line)
     assert not file.exists()
 
 
-def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
-    status, _, err = run(["fatestones", "census", "--sample", ""])
-    assert status == 2
-    assert err == "exactdice: --sample: got ''; expected a value (or omit it)\n"
+def test_an_empty_option_is_refused_rather_than_taken_as_absent(refused):
+    empty = ["fatestones", "census", "--sample", ""]
+    assert refused(empty) == "--sample: got ''; expected a value (or omit it)"
 
 
 def test_deals_of_a_sample(answer, edge_of_a_quarter):

@@ -34,35 +34,28 @@ def test_the_default_file_has_the_name_of_the_figure(here, run):
 ALL = "--all draws all figures; omit NAME, --size and --report"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("no-such", "name: got 'no-such'; expected one of 18 names"),
-        ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
-        ("risk-win --size 500", "size: got 500; expected at most 120"),
-        ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),
-        ("", "name: got nothing; expected the name of a figure, or --all"),
-        ("risk-win --ties nobody", "ties: got 'nobody'; expected one of defender, attacker"),
-        ("risk-win --chess", "no such option"),
-        ("--all risk-win", ALL),
-        ("--all --report answer.json", ALL),
-        ("--all -o none", "output: got 'none'; expected an existing folder"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    ("no-such", "name: got 'no-such'; expected one of 18 names"),
+    ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
+    ("risk-win --size 500", "size: got 500; expected at most 120"),
+    ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),
+    ("", "name: got nothing; expected the name of a figure, or --all"),
+    ("risk-win --ties nobody", "ties: got 'nobody'; expected one of defender, attacker"),
+    ("risk-win --chess", "no such option"), ("--all risk-win", ALL),
+    ("--all --report answer.json", ALL),
+    ("--all -o none", "output: got 'none'; expected an existing folder")
+])  # fmt: skip
 def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refused):
     assert message in refused(f"plot {words}")
     assert not list(here.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("answer.json --size 5", "--report cannot be combined with --size or options"),
-        ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
-        ("none.json", "path: got"),
-        ("answer.json", "--report: got 'answer.json'; expected a saved answer of \"exactdice risk"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), [
+    ("answer.json --size 5", "--report cannot be combined with --size or options"),
+    ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
+    ("none.json", "path: got"),
+    ("answer.json", "--report: got 'answer.json'; expected a saved answer of \"exactdice risk")
+])  # fmt: skip
 def test_another_answer_is_not_drawn(here, run, refused, words, said):
     assert run("risk survivors 3 3 --output answer.json")[0] == 0
     assert said in refused(f"plot risk-win -o drawn.png --report {words}")
@@ -96,15 +89,12 @@ def test_a_figure_takes_the_options_of_its_command(here, run):
     assert shown.table("outcomes").rows == asked.table("outcomes").rows
 
 
-@pytest.mark.parametrize(
-    ("words", "command"),
-    [
-        ("dice-law 4d6", "dice distribution 4d6"),
-        ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
-        ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
-        ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4"),
-    ],
-)
+@pytest.mark.parametrize(("words", "command"), [
+    ("dice-law 4d6", "dice distribution 4d6"),
+    ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
+    ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
+    ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4")
+])  # fmt: skip
 def test_arguments_after_the_name_replace_those_of_the_figure(words, command):
     name, *options = words.split()
     report = figure_named(name).data(None, options)
@@ -142,10 +132,7 @@ def test_coinciding_curves_are_one_curve_with_both_names():
 def test_help_lists_the_figures_in_a_column(run):
     lines = run("plot --help")[1].splitlines()
     shown = [line for line in lines[lines.index("  The figures:") + 1 :] if line.strip()]
-    columns = {
-        line.index(figure.caption[:20])
-        for figure in plot.FIGURES
-        for line in shown
-        if line.split()[0] == figure.name
-    }
+    of = {line.split()[0]: line for line in shown}
+    captions = {figure.name: figure.caption[:20] for figure in plot.FIGURES}
+    columns = {of[name].index(caption) for name, caption in captions.items()}
     assert columns == {2 + 2 + 2 + max(len(figure.name) for figure in plot.FIGURES)}

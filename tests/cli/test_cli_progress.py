@@ -3,7 +3,6 @@
 import io
 import re
 import time
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -12,17 +11,14 @@ from exactdice.cli import main, progress
 
 
 class Screen(io.StringIO):
-    """Standard error as a terminal or a file; what was written can be waited for."""
-
-    def __init__(self, *, is_terminal: bool) -> None:
+    def __init__(self, *, is_terminal):
         super().__init__()
         self.is_terminal = is_terminal
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return self.is_terminal
 
-    def awaited(self, pattern: str) -> str:
-        """The output from the pattern on, as soon as it appears."""
+    def awaited(self, pattern):
         end = time.monotonic() + 20
         while time.monotonic() < end:
             if found := re.search(pattern, self.getvalue()):
@@ -32,14 +28,13 @@ class Screen(io.StringIO):
 
 
 @pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Screen]:
-    """Make standard error a terminal, or not, with short waiting times."""
+def screen(monkeypatch):
     monkeypatch.setattr(progress, "_INSTANT", 0)
     monkeypatch.setattr(progress, "_BETWEEN_LINES", 0.02)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
 
-    def made(is_terminal: bool) -> Screen:
+    def made(is_terminal):
         shown = Screen(is_terminal=is_terminal)
         monkeypatch.setattr("sys.stderr", shown)
         return shown
@@ -47,7 +42,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Screen]:
     return made
 
 
-def test_a_bar_shows_each_phase_and_its_progress(screen: Callable[[bool], Screen]) -> None:
+def test_a_bar_shows_each_phase_and_its_progress(screen):
     shown = screen(True)
     with progress.shown_progress() as tell:
         shown.awaited("working")
@@ -57,7 +52,7 @@ def test_a_bar_shows_each_phase_and_its_progress(screen: Callable[[bool], Screen
         assert "rolls" not in shown.awaited(r"rounds\b[^\r]*1/2")
 
 
-def test_lines_show_the_total_and_the_time_left_if_known(screen: Callable[[bool], Screen]) -> None:
+def test_lines_show_the_total_and_the_time_left_if_known(screen):
     shown = screen(False)
     with progress.shown_progress() as tell:
         shown.awaited(r"exactdice: working, \d+ s\n")
@@ -71,11 +66,9 @@ def test_lines_show_the_total_and_the_time_left_if_known(screen: Callable[[bool]
         shown.awaited(r"exactdice: rounds 9, \S+ a second, \d+ s\n")
 
 
-def test_no_progress_is_shown_during_prompts(
-    screen: Callable[[bool], Screen], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_progress_is_shown_during_prompts(screen, monkeypatch):
     class Thoughtful(io.StringIO):
-        def readline(self, *size: int) -> str:  # type: ignore[override]
+        def readline(self, *size):
             time.sleep(0.2)  # ten lines of progress long
             return super().readline(*size)
 
@@ -86,9 +79,7 @@ def test_no_progress_is_shown_during_prompts(
     assert "working" not in shown.getvalue()
 
 
-def test_lines_show_the_rate_of_a_phase_every_half_minute(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_show_the_rate_of_a_phase_every_half_minute(monkeypatch, capsys):
     """With a clock that advances by a second at each check.
 
     Work done before a phase began, here 40 rolls, does not count for its rate.
@@ -100,7 +91,7 @@ def test_lines_show_the_rate_of_a_phase_every_half_minute(
     reporter = progress._Reporter()
     left = iter(news)
 
-    def wait(_seconds: float) -> bool:
+    def wait(_seconds):
         now[0] += 1
         what = next(left, None)
         if what:
@@ -126,9 +117,7 @@ def test_lines_show_the_rate_of_a_phase_every_half_minute(
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_estimates_of_time_are_shown_only_on_terminals(
-    screen: Callable[[bool], Screen], is_terminal: bool
-) -> None:
+def test_estimates_of_time_are_shown_only_on_terminals(screen, is_terminal):
     shown = screen(is_terminal)
     progress.announced("it takes an hour")
     assert shown.getvalue() == ("exactdice: it takes an hour\n" if is_terminal else "")

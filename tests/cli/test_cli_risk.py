@@ -1,13 +1,15 @@
-"""`exactdice risk …` as a user types it: formats, fields, exit status and errors."""
+"""`exactdice risk …`, `exactdice reroll …`, and the games that are played from the command line."""
 
 import json
 import re
+import shlex
 
 import pytest
 from gmpy2 import mpq
 
+from exactdice.games.reroll import RerollRules, solve
 from exactdice.games.risk import exact
-from exactdice.report.readers import read_csv
+from exactdice.report.readers import read, read_csv, read_json
 from exactdice.studies.risk.sources import POSTS_WIN
 
 
@@ -45,51 +47,35 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     assert document["provenance"]["conventions"]["stop"] == "below 2 fighting units"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
-        (
-            "win 1 2",
-            "attackers: got 1; expected a whole number of at least 2 total units: "
-            "one of them stays behind",
-        ),
-        ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-        ("win 3", "Missing argument 'D'."),
-        ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
-        ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
-        (
-            "win 3 2 --attacker-dice 21",
-            "--attacker-dice: got '21'; expected a whole number from 1 to 20",
-        ),
-        (
-            "win 3 2 --format xml",
-            "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet",
-        ),
-        ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
-        ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
-        ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
-        ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
-        ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
-        (
-            "win 3 2 --output /nowhere/x.txt",
-            "output: there is no folder /nowhere; make it, or name another",
-        ),
-        ("win 3 2 --output .", "output: . is a folder; name a file"),
-    ],
-)
-def test_usage_errors_have_one_line_and_status_2(refused, line, message):
+@pytest.mark.parametrize(("line", "message"), [
+    ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
+    ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units: "
+     "one of them stays behind"),
+    ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
+    ("win 3", "Missing argument 'D'. See exactdice risk win --help."),
+    ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
+    ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
+    ("win 3 2 --attacker-dice 21",
+     "--attacker-dice: got '21'; expected a whole number from 1 to 20"),
+    ("win 3 2 --format xml",
+     "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet"),
+    ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
+    ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
+    ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
+    ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
+    ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
+    ("win 3 2 --output /nowhere/x.txt",
+     "output: there is no folder /nowhere; make it, or name another"),
+    ("win 3 2 --output .", "output: . is a folder; name a file")
+])  # fmt: skip
+def test_usage_errors_of_risk_have_one_line(refused, line, message):
     assert refused(f"risk {line}") == message
 
 
-def test_memory_limit_and_its_override(answer, run, monkeypatch):
-    status, out, err = run("risk table 9000 9000")
-    assert (status, out) == (2, "")
-    assert re.fullmatch(
-        r"exactdice: 9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; "
-        r"ask for less, or allow more by --memory\n",
-        err,
-    )
+def test_memory_limit_and_its_override(answer, run, refused, monkeypatch):
+    said = r"9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; ask for "
+    said += "less, or allow more by --memory"
+    assert re.fullmatch(said, refused("risk table 9000 9000"))
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)
     assert run("risk win 4 2")[0] == 2
     assert answer("risk win 4 2 --memory none")["value"] == POSTS_WIN
@@ -104,3 +90,157 @@ def test_suffix_of_the_output_sets_the_format(run, tmp_path):
     assert report.value("value") == mpq(POSTS_WIN)
     assert report.provenance.command == "exactdice risk win 4 2"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.fixture
+def report(run, tmp_path):
+    """Answer a command, and compare its report in JSON with that in CSV."""
+
+    def report(words):
+        status, written, _ = run([*words, "--format", "json"])
+        assert (status, run([*words, "--output", f"{tmp_path}/it.csv"])[0]) == (0, 0)
+        from_json, from_csv = read_json(written), read(tmp_path / "it.csv")
+        assert (from_json.tables, from_json.quantities) == (from_csv.tables, from_csv.quantities)
+        return from_json
+
+    return report
+
+
+def test_value_takes_lists(report):
+    words = ["reroll", "value", "--dice", "3", "--bias", "1/10,1/10,8/10", "--values", "1, 2, 3"]
+    rules = RerollRules(dice=3, bias=["1/10", "1/10", "8/10"])
+    assert report(words).value("value") == solve(rules).value
+
+
+def test_automatic_play_has_no_regret(report):
+    answer = report(["reroll", "play", "--auto", "--seed", "3"])
+    rewards = answer.table("turns").cells("reward")
+    assert answer.value("score") == sum(rewards)
+    assert answer.value("regret") == 0
+    assert answer.provenance.conventions["seed"] == "3"
+
+
+def test_regret_of_a_person(run, typed):
+    """Choices are in the order of positions: to hold none, and 0 and 1 of different dice."""
+    typed("1\n3\nstick\n")
+    answer = read_json(run("reroll play --seed 5 --format json")[1])
+    turns = answer.table("turns")
+    assert turns.cells("action") == [(), (0, 1), (0, 1, 2)]
+    solved = solve(RerollRules())
+    states = turns.cells("state")
+    lost = mpq(0)
+    for state, action in zip(states, turns.cells("action"), strict=True):
+        if action == (0, 1, 2):
+            lost += solved.values[state] - RerollRules().stick_score(state)
+        else:
+            ahead = RerollRules().outcomes(tuple(state[i] for i in action))
+            lost += solved.values[state] + 1 - ahead.expectation(lambda t: solved.values[t])
+    assert answer.value("regret") == lost
+
+
+def test_a_person_may_stick_by_name(run, typed):
+    typed("stick\n")
+    answer = read_json(run("reroll play --format json")[1])
+    assert answer.table("turns").cells("action") == [(0, 1, 2)]
+
+
+def test_invalid_input_is_asked_again(run, typed):
+    typed("9\n\nhold\nstick\n")
+    status, _, asked = run("reroll play --seed 3")
+    assert status == 0
+    # two or all three of the dice are different, which makes 6 or 8 choices
+    assert re.search(r"choice: got '9'; expected a whole number from 1 to [68]\n", asked)
+    for text in ("", "hold"):  # several choices begin so
+        assert f"choice: got '{text}'; expected a whole number" in asked
+    assert re.match(
+        r"Choose an action by its number or its name.\n\nYou have rolled \d \d \d.\n"
+        r"  1  roll all again\n  2  hold \d\n",
+        asked,
+    )
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
+    ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
+    ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
+    ("value --values 1,1", "--values: got a repeated value"),
+    ("value --dice 40", "a game of 40 dice of 6 sides needs about"),
+    ("theta --order random", "--order: got 'random'; expected one of synchronous, in-place"),
+    ("theta --dice 12", "a game of 12 dice of 6 sides needs about"),
+    ("breakpoints --dice 40", "a list of the policies of 40 dice of 6 sides needs about"),
+    ("table 1 0", "sides: got '0'"), ("table 40 6", "a game of 40 dice of 6 sides needs about"),
+    ("play --seed x", "--seed: got 'x'"),
+    # Lists of so many sides filled the memory before anything was refused.
+    ("value --sides 100001", "--sides: got '100001'; expected a whole number from 1 to 100000"),
+    (f"value --dice {'9' * 23}", f"--dice: got '{'9' * 23}'; expected a whole number from 1"),
+    ("table 1 300000000", "sides: got '300000000'; expected a whole number"),
+    ("value --dice 1000 --sides 100000", "a game of 1000 dice of 100000 sides needs"),
+    ("breakpoints --dice 1 --sides 2000", "a list of the policies of 1 dice of 2000"),
+    # Every value has the penalty's digits: a hundred thousand of them did not end.
+    ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most")
+])  # fmt: skip
+def test_usage_errors_of_reroll_have_one_line(refused, line, message):
+    assert refused(f"reroll {line}").startswith(message)
+
+
+def test_memory_may_be_allowed_past_the_limit(run, monkeypatch):
+    monkeypatch.setattr("exactdice.games.reroll.exact.memory_estimate", lambda _rules: 2**40)
+    for verb in ("value", "policy", "theta", "breakpoints"):
+        assert run(f"reroll {verb} --dice 1")[0] == 2
+        assert run(f"reroll {verb} --dice 1 --memory none")[0] == 0
+
+
+PLAYS = [
+    "swe play 4 --auto",
+    "reroll play --auto --dice 2",
+    "fatestones play --players random,equilibrium",
+    "fatestones play --players random,best -- 111666,123456,222555 114456,333336,122556",
+]
+
+
+def played(run, words):
+    """The report of a game; the output options come first."""
+    game, verb, *others = words
+    status, out, err = run([game, verb, "--format", "json", *others])
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("line", PLAYS)
+def test_the_recorded_command_gives_the_same_game_again(run, line):
+    first = played(run, line.split())
+    program, *words = shlex.split(first["provenance"]["command"])
+    assert (program, words[:2]) == ("exactdice", line.split()[:2])
+    assert played(run, words) == first
+    assert words[words.index("--seed") + 1] == first["provenance"]["conventions"]["seed"]
+
+
+@pytest.mark.parametrize("line", PLAYS)
+def test_games_without_a_seed_draw_a_new_one(run, line):
+    # Four draws of 32 bits are all equal with a chance of 2^-96.
+    drawn = {played(run, line.split())["provenance"]["conventions"]["seed"] for _ in range(4)}
+    assert len(drawn) > 1
+
+
+@pytest.mark.parametrize("line", ["swe play 4", "reroll play", "fatestones play"])
+def test_a_given_seed_is_recorded_once(run, line):
+    arguments = ["--auto"] if "fatestones" not in line else ["--players", "random,random"]
+    document = played(run, [*line.split(), *arguments, "--seed", "5"])
+    assert document["provenance"]["command"].count("--seed 5") == 1
+    assert document["provenance"]["conventions"]["seed"] == "5"
+    status, _, err = run([*line.split(), "--seed", "x"])
+    assert (status, "seed: got 'x'" in err) == (2, True)
+
+
+@pytest.mark.parametrize("lines", ["", "99\n"])
+@pytest.mark.parametrize("line", [
+    "farkle play --target 200 --seed 1 --opponent odd", "swe play 2 --seed 1", "reroll play",
+    "fatestones play --seed 1"
+])  # fmt: skip
+def test_input_must_not_end_before_the_game(run, typed, line, lines):
+    typed(lines)
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err.endswith(
+        "exactdice: input: got the end of input; expected a line for every choice\n"
+    )

@@ -4,6 +4,7 @@ import itertools
 import json
 import shlex
 import sys
+from collections import Counter
 from dataclasses import replace
 from math import comb
 from pathlib import Path
@@ -33,7 +34,6 @@ needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compi
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A new folder, and no processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("exactdice.cli.sweep.Processes", lambda workers, memory: Given(AtOnce()))
     return tmp_path
@@ -155,22 +155,17 @@ def test_a_missing_dask_costs_a_line(refused, here, monkeypatch):
 FOLDER = "expected the folder of a sweep store; create one with"
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
-        ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
-        ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
-        ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
-        ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
-        ("sweep run risk-dice --workers 0", "--workers: got '0'"),
-        (
-            "sweep run asked.txt --reduce shortest",
-            "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME",
-        ),
-        ("sweep export --store empty", "--store contains no sweep; add one with"),
-    ],
-)
+@pytest.mark.parametrize(("words", "complaint"), [
+    ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
+    ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
+    ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
+    ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
+    ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
+    ("sweep run risk-dice --workers 0", "--workers: got '0'"),
+    ("sweep run asked.txt --reduce shortest",
+     "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME"),
+    ("sweep export --store empty", "--store contains no sweep; add one with")
+])  # fmt: skip
 def test_mistakes_cost_a_line(refused, here, words, complaint):
     (here / "asked.txt").write_text("risk win 4 2\n")
     (here / "empty").mkdir()
@@ -239,12 +234,8 @@ def test_the_stored_census_is_of_every_bag():
     """Deals are counted here, one bag is solved again, and the bag of the game is in the papers."""
     stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
     bags = stored.report("fatestones-bags.json").table("bags")
-    dice = {None: 35} | {
-        (faces, total): sum(sum(die) == total for die in all_dice(faces, faces))
-        for faces in (5, 6)
-        for total in range(faces, faces * faces + 1)
-    }
-    deals = [20 * comb(number, 6) for number in dice.values() if number >= 6]
+    dice = Counter((faces, sum(die)) for faces in (5, 6) for die in all_dice(faces, faces))
+    deals = [20 * comb(number, 6) for number in (35, *dice.values()) if number >= 6]
     assert sorted(bags.cells("pairs")) == sorted(deals)
     assert set(ask("fatestones bags 5").table("bags").rows) <= set(bags.rows)
     census = stored.report("fatestones-census.json")

@@ -24,22 +24,18 @@ def root(tmp_path):
 
 @pytest.fixture
 def known(monkeypatch):
-    """Replace the list of all claims."""
     return lambda claims: monkeypatch.setattr("exactdice.jobs.claims.CLAIMS", tuple(claims))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (": there are 56 states.", ": there are 57 states."),
-        ("| reroll.states | proved", "| reroll.states | refuted"),
-        ("for the whole stated domain", "for part of the stated domain"),
-        ("Annalen 100 (1928)", "Annalen 101 (1928)"),
-        # characters that end no line of Markdown, or only in some programs
-        ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),
-        ("\n| reroll.states | proved", "\r| reroll.states | proved"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"), [
+    (": there are 56 states.", ": there are 57 states."),
+    ("| reroll.states | proved", "| reroll.states | refuted"),
+    ("for all of the stated domain", "for some of the stated domain"),
+    ("Annalen 100 (1928)", "Annalen 101 (1928)"),
+    # characters that end no line of Markdown, or only in some programs
+    ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),
+    ("\n| reroll.states | proved", "\r| reroll.states | proved")
+])  # fmt: skip
 def test_a_changed_line_of_the_register_fails(root, run, old, new):
     path = root / "CLAIMS.md"
     text = path.read_text("utf-8")
@@ -85,7 +81,6 @@ def test_slow_and_open_claims_are_not_recomputed_by_default(known, answer):
 def test_a_different_certificate_ends_with_status_1_and_one_line(
     root, monkeypatch, run, old, new, is_long
 ):
-    """Also of a slow claim that is named."""
     claim = replace(claim_named("reroll.states"), is_long=is_long)
     monkeypatch.setattr("exactdice.jobs.claims.claim_named", lambda _: claim)
     (root / STATES).write_bytes((root / STATES).read_bytes().replace(old, new))
@@ -100,15 +95,12 @@ def test_from_scratch_recomputes(run):
     assert "reroll.states,proved,true" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
-        ("--root /nowhere", "--root: got '/nowhere'"),
-        ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
-        ("--output /nowhere/x", "no folder /nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("words", "why"), [
+    ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
+    ("--root /nowhere", "--root: got '/nowhere'"),
+    ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
+    ("--output /nowhere/x", "no folder /nowhere")
+])  # fmt: skip
 def test_bad_usage_is_one_line(words, why, refused):
     assert why in refused(f"verify {words}")
 

@@ -17,36 +17,26 @@ from tests.jobs.conftest import SMALL
 
 # The directions in which lines of a grid help to read a value off.
 GRIDS = {
-    "risk-survivors": ["y", "y"],
-    "reroll-theta": ["", "y"],
-    "swe-values": ["xy", "xy"],
-    "swe-laws": ["xy"],
-    "fatestones-deals": ["y"],
-    "fatestones-bags": ["y", "y"],
-    "farkle-turn": ["y"],
-    "dice-law": ["y"],
-    "dice-compare": ["y"],
-}
+    "risk-survivors": ["y", "y"], "reroll-theta": ["", "y"], "swe-values": ["xy", "xy"],
+    "swe-laws": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
+    "farkle-turn": ["y"], "dice-law": ["y"], "dice-compare": ["y"]
+}  # fmt: skip
 
 
 def panels(canvas):
-    """The axes without colour bars."""
     return [axes for axes in canvas.axes if axes.get_label() != "<colorbar>"]
 
 
 def near(numbers):
-    """Doubles rounded for comparison."""
     return [[float(f"{float(x):.9g}") for x in row] for row in numbers]
 
 
 def boxes(axes):
-    """Bars and other filled boxes: left, bottom, width and height."""
     filled = [box for box in axes.patches if box.get_fill()]
     return near((b.get_x(), b.get_y(), b.get_width(), b.get_height()) for b in filled)
 
 
 def bars(axes):
-    """Middle and height of each bar, all from 0."""
     assert all(bottom == 0 for _, bottom, _, _ in boxes(axes))
     return near((x + width / 2, height) for x, _, width, height in boxes(axes))
 
@@ -80,14 +70,12 @@ def redrawn(report, name, rows, *columns, quantity=""):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_grid_lines_are_shown_for_reading_values(name, drawn):
-    shown = [
-        "".join(
-            side
-            for side, axis in (("x", axes.xaxis), ("y", axes.yaxis))
-            if any(line.get_visible() for line in axis.get_gridlines())
-        )
-        for axes in panels(drawn[name][1])
-    ]
+    def grid(axes):
+        sides = {"x": axes.xaxis, "y": axes.yaxis}
+        visible = {s: any(g.get_visible() for g in a.get_gridlines()) for s, a in sides.items()}
+        return "".join(side for side in sides if visible[side])
+
+    shown = [grid(axes) for axes in panels(drawn[name][1])]
     assert shown == GRIDS.get(name, [""] * len(shown))
 
 
@@ -306,11 +294,8 @@ def test_coinciding_distributions_of_scores_share_a_curve(drawn):
     [axes] = canvas.axes
     laws = report.tables[0]
     assert laws.cells("optimal") == laws.cells("newonly")
-    shown = {
-        "optimal": "optimal play = always create",
-        "promoonce": "promote each d4 once",
-        "promo": "promote if possible",
-    }
+    shown = {"optimal": "optimal play = always create", "promoonce": "promote each d4 once"}
+    shown |= {"promo": "promote if possible"}
     assert named(axes.get_legend()) == [*shown.values()]
     scores = laws.cells("score")
     for line, name in zip(lines(axes), shown, strict=True):  # chances of at least so many points
@@ -333,9 +318,7 @@ def test_margins_are_at_both_dice_and_even_pairs_have_a_dot(drawn):
     most = float(report.value("largest_margin"))
     assert image.get_clim() == (-most, most)  # nothing won and nothing lost in the middle
     even = [(x, y) for y, a in enumerate(names) for x, b in enumerate(names) if a != b]
-    assert lines(axes) == [
-        near((x, y) for x, y in even if margins[names[y], names[x]] == 0),
-    ]
+    assert lines(axes) == [near((x, y) for x, y in even if margins[names[y], names[x]] == 0)]
     assert axes.yaxis_inverted()  # the dice that beat most more than beat them stand above
     lead = [sum((margins[a, b] > 0) - (margins[a, b] < 0) for b in names) for a in names]
     assert lead == sorted(lead, reverse=True)
@@ -401,18 +384,13 @@ def test_words_about_banking_stand_on_the_longer_side(drawn):
         assert box.x1 < edge if side == "right" else box.x0 > edge
 
 
-@pytest.mark.parametrize(
-    ("ranges", "bars_of_it"),
-    [
-        # From half a step before the first number of points to half a step behind the last one.
-        ("", []),  # a bank of any number of points reaches the target
-        ("0", [(0, 25)]),
-        ("0–400", [(0, 425)]),
-        ("100 200–300", [(75, 125), (175, 325)]),
-        ("50–1950", [(0, 2000)]),  # there is nothing between 0 and 50, nor 1950 and the end
-        ("150–1900", [(125, 1925)]),
-    ],
-)
+@pytest.mark.parametrize(("ranges", "bars_of_it"), [
+    # From half a step before the first number of points to half a step behind the last one.
+    ("", []),  # a bank of any number of points reaches the target
+    ("0", [(0, 25)]), ("0–400", [(0, 425)]), ("100 200–300", [(75, 125), (175, 325)]),
+    ("50–1950", [(0, 2000)]),  # there is nothing between 0 and 50, nor 1950 and the end
+    ("150–1900", [(125, 1925)])
+])  # fmt: skip
 def test_ranges_of_points_to_roll_are_drawn_as_bars(drawn, ranges, bars_of_it):
     of = ("farkle-opponent", [(3, ranges), (4, ranges)], "dice", "roll")
     canvas = redrawn(drawn["farkle-opponent"][0], *of, quantity="needed")
@@ -435,13 +413,8 @@ def test_the_advantage_of_looking_is_at_both_scores(drawn):
     assert near(image.get_array()) == near(grid)
     assert image.get_extent() == [-250, 3750, -250, 3750]
     assert image.origin == "lower"
-    assert lines(axes) == [
-        near([(-250, -250), (3750, 3750)]),
-        *(
-            near([(report.value(f"{name}_other"), report.value(f"{name}_own"))])
-            for name in ("most", "ahead")
-        ),
-    ]
+    marked = [[(report.value(f"{n}_other"), report.value(f"{n}_own"))] for n in ("most", "ahead")]
+    assert lines(axes) == [near(points) for points in ([(-250, -250), (3750, 3750)], *marked)]
 
 
 def test_ends_of_turns_stand_at_their_points(drawn):
@@ -494,10 +467,8 @@ def test_a_distribution_of_yes_and_no_is_drawn_as_two_bars():
         [axes] = figure.draw(figure.data(None, ["d6 > 2"])).axes
     words = {label.get_text(): at for label, at in zip(axes.get_xticklabels(), axes.get_xticks())}  # noqa: B905
     heights = dict(map(tuple, bars(axes)))
-    assert {word: heights[at] for word, at in words.items()} == {
-        "no": float(f"{2 / 6:.9g}"),
-        "yes": float(f"{4 / 6:.9g}"),
-    }
+    expected = {"no": float(f"{2 / 6:.9g}"), "yes": float(f"{4 / 6:.9g}")}
+    assert {word: heights[at] for word, at in words.items()} == expected
     assert sorted(texts(axes)) == ["33.3%", "66.7%"]
     assert axes.get_ylim() == (0, 1.1)
     assert axes.get_ylabel() == "probability"
@@ -595,7 +566,6 @@ def test_the_command_of_a_figure_is_below_it():
 
 
 def words_of(canvas):
-    """Visible words with their boxes."""
     canvas.draw_without_rendering()
     beyond = set()  # ticks that matplotlib has made and does not draw
     for axis in (axis for axes in canvas.axes for axis in (axes.xaxis, axes.yaxis)):

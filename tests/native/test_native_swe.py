@@ -76,8 +76,7 @@ def plain_value(ladder, rounds):
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.lists(st.integers(2, 12), min_size=1, max_size=3, unique=True).map(sorted),
-    st.integers(1, 6),
+    st.lists(st.integers(2, 12), min_size=1, max_size=3, unique=True).map(sorted), st.integers(1, 6)
 )
 def test_intervals_contain_the_exact_value_and_doubles_keep_their_bound(ladder, rounds):
     exact = plain_value(tuple(ladder), rounds)

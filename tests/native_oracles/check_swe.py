@@ -31,12 +31,7 @@ from native_oracles import swe as native
 __all__ = ["check_swe", "decisions_of", "ladder", "move_of"]
 
 
-def check_swe(
-    rounds: int,
-    ladder: Ladder = STANDARD,
-    *,
-    decisions: int = 1500,
-) -> Check:
+def check_swe(rounds: int, ladder: Ladder = STANDARD, *, decisions: int = 1500) -> Check:
     check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)

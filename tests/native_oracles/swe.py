@@ -16,13 +16,7 @@ from exactdice.memory import MEMORY_LIMIT
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS
 
-__all__ = [
-    "Sizes",
-    "Solved",
-    "greatest_score",
-    "relative_bound",
-    "solve",
-]
+__all__ = ["Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
 
 
 @dataclass(frozen=True)

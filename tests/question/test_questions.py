@@ -1,4 +1,4 @@
-"""Questions: text, JSON and pickles give the same question back, whichever class it is of."""
+"""Questions: text, JSON and pickles give the same one back; defaults and upper limits."""
 
 import re
 import shlex
@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import comes_back, questions
 
-from exactdice.errors import InputError
+from exactdice.errors import ExactDiceError, InputError
 from exactdice.games import risk
 from exactdice.question.domains import Memory, Whole
 from exactdice.question.words import _Text
@@ -60,45 +60,36 @@ def test_an_answer_names_its_question_as_its_command():
 A_COMMAND = 'expected a command that begins with one of 13 names; list them with "exactdice --help"'
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ("", f"question: got ''; {A_COMMAND}"),
-        ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
-        ("--version", f"question: got '--version'; {A_COMMAND}"),
-        ({"question": ""}, f"question: got ''; {A_COMMAND}"),
-        ({"question": "chess"}, f"question: got 'chess'; {A_COMMAND}"),
-        ("risk chess", "question: got 'risk chess'; expected one of 9 names (did you mean risk"),
-        ({"question": "risk chess"}, "question: got 'risk chess'; expected one of 9 names"),
-        ("risk win 4", "risk win: missing argument 'D'"),
-        ("risk win 4 2 3", "risk win: got unexpected extra argument (3)"),
-        ("risk win 4 2 --speed 3", "risk win: no such option '--speed'"),
-        ("risk win 4 2 --help", "risk win: no such option '--help'"),
-        ("book --help", "book: no such option '--help'"),
-        ("risk win --version", "risk win: no such option '--version'"),
-        ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
-        ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
-        ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
-        ("risk win 4 2 --ties ''", "ties: got ''; expected a value (or omit it)"),
-        ("{", "question: got '{'; expected valid JSON"),
-        ("{" * 100_000, "question: got '{{{{"),
-        ("{}", "question: got {}; expected an object with"),
-        ([], "question: got []; expected an object with"),
-        (None, "question: got None; expected an object with"),
-        ({"question": 3}, "question: got {'question': 3}; expected an object with"),
-        ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
-        (
-            {"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
-            "field: got 'speed'; expected one of 15 names; list them with",
-        ),
-        (
-            {"question": "risk win", "attackers": 4, "defenders": 2.5},
-            "defenders: got 2.5; expected a whole number of at least 1",
-        ),
-        ("[" * 100_000, "question: got '[["),
-        ('{"question":' * 20_000, "question: got '{"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "message"), [
+    ("", f"question: got ''; {A_COMMAND}"),
+    ("chess win", f"question: got 'chess win'; {A_COMMAND}"),
+    ("--version", f"question: got '--version'; {A_COMMAND}"),
+    ({"question": ""}, f"question: got ''; {A_COMMAND}"),
+    ({"question": "chess"}, f"question: got 'chess'; {A_COMMAND}"),
+    ("risk chess", "question: got 'risk chess'; expected one of 9 names (did you mean risk"),
+    ({"question": "risk chess"}, "question: got 'risk chess'; expected one of 9 names"),
+    ("risk win 4", "risk win: missing argument 'D'"),
+    ("risk win 4 2 3", "risk win: got unexpected extra argument (3)"),
+    ("risk win 4 2 --speed 3", "risk win: no such option '--speed'"),
+    ("risk win 4 2 --help", "risk win: no such option '--help'"),
+    ("book --help", "book: no such option '--help'"),
+    ("risk win --version", "risk win: no such option '--version'"),
+    ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
+    ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
+    ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
+    ("risk win 4 2 --ties ''", "ties: got ''; expected a value (or omit it)"),
+    ("{", "question: got '{'; expected valid JSON"), ("{" * 100_000, "question: got '{{{{"),
+    ("{}", "question: got {}; expected an object with"),
+    ([], "question: got []; expected an object with"),
+    (None, "question: got None; expected an object with"),
+    ({"question": 3}, "question: got {'question': 3}; expected an object with"),
+    ({"question": "risk win", "attackers": 4}, "defenders is missing (Defending units"),
+    ({"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
+     "field: got 'speed'; expected one of 15 names; list them with"),
+    ({"question": "risk win", "attackers": 4, "defenders": 2.5},
+     "defenders: got 2.5; expected a whole number of at least 1"),
+    ("[" * 100_000, "question: got '[["), ('{"question":' * 20_000, "question: got '{")
+])  # fmt: skip
 def test_an_invalid_question_costs_one_line(asked, message):
     with pytest.raises(InputError) as problem:
         question(asked)
@@ -159,3 +150,46 @@ def test_a_shell_completes_the_words_of_a_field_and_names_of_files():
     assert completed("risk win", "ties", "a") == [("attacker", "plain")]
     assert completed("risk win", "attackers", "1") == []
     assert completed("risk dice", "certificate", "a/b") == [("a/b", "file")]
+
+
+#: Defaults with a source. The printed rules of Risk: three dice against two, of six sides, one unit
+#: stays behind. The coursework of rerolls: three dice. The README of FateStones: dice of six faces,
+#: 10,000 games. Farkle: six dice, as in KCD.
+DEFAULTS = {"risk": {"attacker-dice": 3, "defender-dice": 2, "sides": 6, "leave": 1}}
+DEFAULTS |= {"reroll": {"dice": 3}, "fatestones": {"faces": 6, "games": 10_000}}
+DEFAULTS |= {"farkle": {"size": 6}}
+
+
+def fields():
+    return (field for room in ROOMS for asked in classes(room) for field in asked.parameters())
+
+
+def test_default_numbers_are_those_of_the_games():
+    met = set()
+    for asked in (asked for room in ROOMS for asked in classes(room)):
+        game = asked.command.split()[0]
+        for field in asked.parameters():
+            if type(field.default) is int and field.name in DEFAULTS.get(game, {}):
+                assert field.default == DEFAULTS[game][field.name], asked.command
+                met.add((game, field.name))
+    assert met == {(game, name) for game, values in DEFAULTS.items() for name in values}
+
+
+def test_a_flag_is_off_unless_it_is_given():
+    flags = [field for field in fields() if field.is_flag]
+    assert len(flags) > 10
+    assert all(field.default is False for field in flags)
+
+
+@pytest.mark.parametrize(("asked", "message"), [
+    ("farkle best --own fair*101", "at most 100 dice"),
+    ("symbolic ehrhart 500009,2", "more than the limit of 1000000"),
+    ("farkle distribution --target 1000050", "20001 different .* of points, more than 20000")
+])  # fmt: skip
+def test_too_large_numbers_are_rejected_with_the_limit(asked, message):
+    with pytest.raises(ExactDiceError, match=message):
+        ask(asked)
+
+
+def test_a_hundred_dice_of_farkle_are_accepted():
+    assert str(question("farkle best --own fair*100")) == "farkle best --own 'fair*100'"

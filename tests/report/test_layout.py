@@ -97,8 +97,7 @@ def test_no_word_is_lost_and_no_line_is_too_wide(rows):
 
 
 @pytest.mark.parametrize(
-    "asked",
-    ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"],
+    "asked", ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"]
 )
 def test_reports_fit_the_width_of_a_terminal(asked):
     text = render(ask(asked), Format.TEXT)

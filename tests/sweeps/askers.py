@@ -13,15 +13,13 @@ from typing import Any
 
 from exactdice import run as circumstances
 from exactdice.report.model import Quantity, Report, listing, text_column, whole
-from exactdice.run import Run
 
 
-def digest(unit: str) -> str:
-    """The expected content of a unit's answer."""
+def digest(unit):
     return hashlib.sha256(unit.encode()).hexdigest()
 
 
-def report(unit: str, failure: str = "") -> Report:
+def report(unit, failure=""):
     quantities = [
         Quantity(whole("size", "letters of the unit"), len(unit)),
         Quantity(text_column("digest", "SHA-256 of the unit"), digest(unit)),
@@ -29,8 +27,7 @@ def report(unit: str, failure: str = "") -> Report:
     return Report(f"unit {unit}", quantities, failure=failure)
 
 
-def answer(unit: str, run: Run) -> Report:
-    """Do what the unit says, then answer."""
+def answer(unit, run):
     match unit.split()[0]:
         case "raise":
             raise ValueError(f"no answer to {unit}")
@@ -49,12 +46,12 @@ def answer(unit: str, run: Run) -> Report:
     return report(unit)
 
 
-def leveled(unit: str, run: Run) -> Report:
+def leveled(unit, run):
     """Answer in six levels; the first worker is killed after three."""
     circumstances.SELDOM = 0
     computed: list[int] = []
 
-    def step(level: int, before: int) -> int:
+    def step(level, before):
         if len(computed) == 3 and computed[0] == 0:
             os.kill(os.getpid(), signal.SIGKILL)
         computed.append(level)
@@ -68,7 +65,7 @@ def leveled(unit: str, run: Run) -> Report:
     return Report(f"unit {unit}", [Quantity(told, tuple(computed)), Quantity(total, found)])
 
 
-def confined(unit: str, run: Run) -> Report:
+def confined(unit, run):
     """Read a level and keep a large one while files must be small, as on a full disk."""
     assert run.kept
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -78,19 +75,33 @@ def confined(unit: str, run: Run) -> Report:
     return report(unit)
 
 
-def large(unit: str, run: Run) -> Report:
-    """Answer with as much text as a table has."""
+def large(unit, run):
     words = "".join(digest(f"{unit} {place}") for place in range(1000))
     return Report(f"unit {unit}", [Quantity(text_column("words", "much text"), words)])
 
 
 class AtOnce:
-    """An executor that does submitted work at once, in this thread."""
-
-    def submit(self, call: Any, *arguments: Any) -> "Future[Any]":
+    def submit(self, call, *arguments):
         future: Future[Any] = Future()
         future.set_result(call(*arguments))
         return future
 
-    def shutdown(self, *, wait: bool = True, cancel_futures: bool = False) -> None:
+    def shutdown(self, *, wait=True, cancel_futures=False):
         pass
+
+
+def killed(run, after):
+    """Whether a run, in a process forked from this one, was killed before it was done."""
+    child = os.fork()
+    if child == 0:
+        leave = os._exit
+        try:
+            run()
+        except BaseException:
+            leave(1)
+        leave(0)
+    time.sleep(after)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the run failed by itself"
+    return os.WIFSIGNALED(status)

@@ -13,20 +13,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from askers import answer
-from killing import killed
+from askers import answer, killed
 
 from exactdice.sweeps import Given, Store, Sweep, run_sweep
 
 sys.setswitchinterval(1e-4)
 
 
-def run(sweep: Sweep, folder: Path) -> None:
+def run(sweep, folder):
     workers = Given(ThreadPoolExecutor(2), 2)
     run_sweep(sweep, Store(folder), workers, asking=answer)
 
 
-def main(kills: int, home: Path, seed: int) -> None:
+def main(kills, home, seed):
     chance = random.Random(seed)  # noqa: S311 - no secret
     sweep = Sweep("slow units", tuple(f"slow {n}" for n in range(4 * kills)))
     begun = time.monotonic()

@@ -12,11 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-from killing import killed
+from askers import killed
 
 from exactdice import run as circumstances
 from exactdice.games.swe.optimum import interval_search
-from exactdice.games.swe.optimum.interval_search import Residue, Searched, optimum, residues
+from exactdice.games.swe.optimum.interval_search import optimum, residues
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import swe_outlook
 from exactdice.run import Run
@@ -37,27 +37,26 @@ def counted(kept, name, count, step, *rest, **ways):
     return found
 
 
-def watch() -> None:
-    """Keep every level, and count those that are done."""
+def watch():
     circumstances.SELDOM = 0
     for module in (swe_outlook, interval_search):
         module.run_levels = counted
 
 
-def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
+def search(rounds, home):
     done.clear()
     run = Run(kept=Levels(home, "this code"))
     found = optimum(rounds, run=run)
     return found, residues(found, run)
 
 
-def is_half_enclosed(rounds: int, home: Path) -> bool:
+def is_half_enclosed(rounds, home):
     name = interval_search._enclosure(rounds, STANDARD, swe_outlook.ANY_BEND)
     found = Levels(home, "this code").kept(name)
     return found is not None and int(found.partition(b"\n")[0]) < rounds
 
 
-def main(kills: int, home: Path, seed: int, rounds: int) -> None:
+def main(kills, home, seed, rounds):
     watch()
     chance = random.Random(seed)  # noqa: S311 - no secret
     begun = time.monotonic()

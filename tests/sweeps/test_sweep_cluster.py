@@ -29,8 +29,6 @@ HERE = Path(__file__).parent
 
 
 class Dask:
-    """A scheduler and its workers, ended by `end`."""
-
     def __init__(self, home):
         self.home, self.programs = home, []
         options = f"--host 127.0.0.1 --port 0 --no-dashboard --scheduler-file {home}/scheduler.json"
@@ -46,13 +44,9 @@ class Dask:
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
         }
         with path.open("w") as log:
-            program = subprocess.Popen(
-                [sys.executable, "-m", "dask", kind, *words],
-                env=os.environ | environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            command = [sys.executable, "-m", "dask", kind, *words]
+            streams = {"stdout": log, "stderr": log, "env": os.environ | environment}
+            program = subprocess.Popen(command, start_new_session=True, **streams)
         self.programs.append(program)
         return program
 
@@ -149,7 +143,6 @@ def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
 
 
 def test_a_local_cluster_has_keys_and_no_pages(monkeypatch):
-    """What Dask is told; the slow test below sees what it does."""
     keys, routes = object(), {}
 
     def start(**options):

@@ -19,7 +19,7 @@ from unittest.mock import Mock, call
 import pytest
 from askers import AtOnce, answer, confined, digest, large, leveled
 
-from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.errors import InputError, OutputError
 from exactdice.report.model import Provenance, Report
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -38,7 +38,6 @@ def threads(workers=2):
 
 
 def check_all(sweep, store):
-    """Compare all answers with the oracle."""
     for unit in sweep.units:
         assert store.report(unit).value("digest") == digest(unit)
 
@@ -48,8 +47,6 @@ def units(count, kind="unit"):
 
 
 class Counting:
-    """Answers units and records their order."""
-
     def __init__(self):
         self.computed = []
 
@@ -65,13 +62,9 @@ def store(tmp_path):
 
 @pytest.mark.slow
 def test_answers_are_the_same_on_every_executor(tmp_path):
-    """The oracle asks one question after another, without an engine."""
     sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
-    for name, workforce in {
-        "processes": Processes(2, 2**30),
-        "threads": threads(),
-        "at once": Given(AtOnce(), 1),
-    }.items():
+    ways = {"processes": Processes(2, 2**30), "threads": threads(), "at once": Given(AtOnce(), 1)}
+    for name, workforce in ways.items():
         store = Store(tmp_path / name)
         run_sweep(sweep, store, workforce)
         for unit in sweep.units:
@@ -117,8 +110,6 @@ def test_small_units_share_packs(store):
 
 
 def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
-    """A unit that takes longer makes a batch of its own."""
-
     def sizes(*milliseconds):
         line = engine_module._Line([], is_alone=True)
         for took in milliseconds:
@@ -194,14 +185,10 @@ def test_workers_that_die_or_lack_memory_are_recorded_and_the_others_finish(stor
     assert set(active_children()) <= set(before)
 
 
-@pytest.mark.parametrize(
-    ("hard", "expected"),
-    [
-        (resource.RLIM_INFINITY, 2**28 + 2**29),
-        (2**40, 2**28 + 2**29),
-        (2**29, 2**29),  # of which the system lets nobody have more
-    ],
-)
+@pytest.mark.parametrize(("hard", "expected"), [
+    (resource.RLIM_INFINITY, 2**28 + 2**29), (2**40, 2**28 + 2**29),
+    (2**29, 2**29)  # of which the system lets nobody have more
+])  # fmt: skip
 def test_a_worker_may_take_half_a_gigabyte_more_than_its_question(monkeypatch, hard, expected):
     limits = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (hard, hard))
@@ -227,8 +214,6 @@ def test_a_killed_worker_costs_only_time(store):
 
 
 class Breaking(AtOnce):
-    """An executor that breaks after some submissions."""
-
     good = 3
 
     def submit(self, call, *arguments):
@@ -239,8 +224,6 @@ class Breaking(AtOnce):
 
 
 class Replaced(Given):
-    """Makes a new executor after one broke."""
-
     def start(self):
         return Breaking()
 
@@ -291,11 +274,8 @@ def test_of_simultaneous_runs_one_gets_the_lock(tmp_path):
 
 
 def test_two_runs_on_one_store_share_its_work(store, monkeypatch):
-    """In threads here; `test_two_processes_share_a_store` has processes.
-
-    Each reads the store before each unit, so only units in work at the same time are computed
-    twice, however slow the machine is. Two runs in the same order would both compute all.
-    """
+    # Each reads the store before each unit, so only units in work at the same time are computed
+    # twice, however slow the machine is. Two runs in the same order would both compute all.
     monkeypatch.setattr(engine_module, "_LOOK", 0)
     monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)
     sweep, asking = Sweep("slow", units(200, "slow")), Counting()
@@ -307,8 +287,6 @@ def test_two_runs_on_one_store_share_its_work(store, monkeypatch):
 
 
 def interrupting(most):
-    """Interrupts after so many units."""
-
     def progress(what, done, total):
         if done > most:
             raise KeyboardInterrupt
@@ -393,7 +371,6 @@ def test_a_unit_resumes_from_its_levels_after_a_kill(store):
 
 @pytest.mark.parametrize(("is_damaged", "problem"), [(False, "too large"), (True, "is damaged")])
 def test_levels_that_cannot_be_written_or_read_end_the_run(store, is_damaged, problem):
-    """The question may be answered when there is room again."""
     sweep = Sweep("levels", ("unit 1",))
     if is_damaged:
         store.levels.keep("unit 1", b"content")
@@ -417,15 +394,9 @@ PROGRAM = [sys.executable, "-m", "exactdice", "sweep"]
 
 
 def start(*words, **more):
-    return subprocess.Popen(
-        [*PROGRAM, *words],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        **more,
-    )
+    more |= {"env": os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, "text": True}
+    more |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
+    return subprocess.Popen([*PROGRAM, *words], **more)
 
 
 def packs(folder):
@@ -443,7 +414,6 @@ GRID = ["risk win {a} {d}", "--over", "a=100..159", "--over", "d=100..101"]
 
 
 def check_grid(folder):
-    """Compare the store with answers without an engine."""
     sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
     for unit in sweep.units[::7]:
         assert store.answer(unit).document == document_of(ask(unit))
@@ -527,7 +497,6 @@ def test_verification_finds_different_answers(store):
 
 
 def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
-    """The first different byte, or the end of the shorter answer if it is a prefix."""
     sweep, store = Sweep("four", ("same", "other", "longer", "error")), Store(tmp_path / "store")
 
     def given(end, failure):
@@ -557,9 +526,7 @@ def test_answers_are_compared_by_outcome_and_byte_by_byte(tmp_path):
 
 
 def test_the_time_limit_applies_to_each_question():
-    """A unit has its own second from its start."""
-
-    def answer(unit: str, run: Run) -> Report:
+    def answer(unit, run):
         run.check()
         raise InputError(unit, run.seconds, "another")
 
@@ -590,7 +557,6 @@ def test_an_interrupt_does_not_wait_for_units_in_work(store, monkeypatch):
 
 @pytest.fixture
 def dask(monkeypatch):
-    """A mock of dask.distributed."""
     made = Mock()
     monkeypatch.setitem(sys.modules, "distributed", made)
     made.client = made.Client.return_value
@@ -612,25 +578,22 @@ def test_a_cluster_is_started_queried_and_closed(dask, monkeypatch, scheduler):
     executor = cluster.start()
     assert executor is dask.client.get_executor.return_value
     cluster.stop(executor)
+    keys = dask.Security.temporary.return_value  # of this process
+    private = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
     local = call.LocalCluster(
-        n_workers=3,
-        threads_per_worker=1,
-        security=dask.Security.temporary.return_value,  # keys of this process
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        n_workers=3, threads_per_worker=1, security=keys, scheduler_kwargs=private
     )
     assert dask.mock_calls == [
         *([] if scheduler else [call.Security.temporary(), local]),
         call.Client(scheduler or here, timeout=20, set_as_default=False),
-        *[call.Client().nthreads()] * 2,
-        call.Client().run(identity),
-        call.Client().get_executor(pure=False),
-        call.Client().get_executor().shutdown(wait=False),
+        *[call.Client().nthreads()] * 2, call.Client().run(identity),
+        call.Client().get_executor(pure=False), call.Client().get_executor().shutdown(wait=False),
         call.Client().close(timeout=1),
-        *([] if scheduler else [call.LocalCluster().close(timeout=1)]),
-    ]
+        *([] if scheduler else [call.LocalCluster().close(timeout=1)])
+    ]  # fmt: skip
 
 
-def test_an_unusable_cluster_costs_a_line(dask, monkeypatch):
+def test_an_unusable_cluster_costs_a_line(dask):
     cluster = Cluster("tcp://there:8786")
     dask.client.run.side_effect = ModuleNotFoundError("exactdice")
     with pytest.raises(OutputError, match=r"a worker cannot import exactdice"):
@@ -649,6 +612,3 @@ def test_an_unusable_cluster_costs_a_line(dask, monkeypatch):
         dask.Client.side_effect = problem
         with pytest.raises(InputError, match=r"^scheduler: got 'there'"):
             Cluster("there")
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r"dask\.distributed is missing"):
-        Cluster("there")

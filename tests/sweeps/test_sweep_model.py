@@ -1,10 +1,13 @@
-"""Sweeps as lists of questions: grids, files, built-in ones, reducers and errors."""
+"""Sweeps as lists of questions, and the store of their answers."""
 
+import json
+import os
 from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import comb
 
 import pytest
+from askers import digest, report
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +27,7 @@ from exactdice.sweeps.reports import (
     status_report,
     stored_reports,
 )
-from exactdice.sweeps.store import StoredAnswer, UnitStatus, document_of
+from exactdice.sweeps.store import StoredAnswer, UnitStatus, document_of, identity
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
@@ -49,7 +52,6 @@ def test_repeated_questions_of_a_grid_are_merged():
 
 
 def test_questions_are_counted_as_they_are_read(tmp_path):
-    """For files and for grids."""
     path, heard = tmp_path / "asked.txt", []
     path.write_text("risk win 4 2\nrisk win 5 2\nrisk win 6 2\n")
     for name, over in ((str(path), []), ("risk win {a} 2", ["a=4..6"])):
@@ -64,16 +66,12 @@ def test_a_file_has_a_question_a_line(tmp_path):
     assert define(str(path)).units == ("risk win 4 2", "swe values 5")
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        (b"risk win 4 2\n\n# all\nrisk win 1 2\n", "line 4: attackers: got 1; expected"),
-        (b"risk chess 4 2\n", "line 1: question: got 'risk chess'; expected one of"),
-        (b"risk win 4 2\nrisk win --units total 4 2\n", "line 2: the question .* in line 1"),
-        (b"\xff\n", "cannot be read"),
-        (b"# nothing\n", "at least one question"),
-    ],
-)
+@pytest.mark.parametrize(("content", "complaint"), [
+    (b"risk win 4 2\n\n# all\nrisk win 1 2\n", "line 4: attackers: got 1; expected"),
+    (b"risk chess 4 2\n", "line 1: question: got 'risk chess'; expected one of"),
+    (b"risk win 4 2\nrisk win --units total 4 2\n", "line 2: the question .* in line 1"),
+    (b"\xff\n", "cannot be read"), (b"# nothing\n", "at least one question")
+])  # fmt: skip
 def test_a_mistake_in_a_file_is_reported_with_its_line(tmp_path, content, complaint):
     path = tmp_path / "asked.txt"
     path.write_bytes(content)
@@ -126,24 +124,21 @@ def test_other_texts_are_rejected(words):
         Sweep.read(words)
 
 
-@pytest.mark.parametrize(
-    ("asked", "over", "complaint"),
-    [
-        ("nonsense", [], "a question with --over, or a built-in sweep"),
-        ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
-        ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
-        ("risk win {} 2", ["a=1"], "over gives no values for {}"),
-        ("risk win {a} 2", ["a"], "a variable and its values, each variable once"),
-        ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values, each variable once"),
-        ("risk win {a} 2", ["a=5..4"], "an ascending range"),
-        ("risk win {a} 2", ["a=4,,5"], "values separated by commas"),
-        ("risk win {a} 2", ["a=1..3"], "risk win 1 2: attackers: got 1; expected a whole"),
-        ("risk chess {a}", ["a=1"], "one of 9 names"),
-        ("farkle play --seed {s}", ["s=1"], "a question that no person plays"),
-        ("fatestones simulate --log {f}", ["f=x.csv"], "a question that names no file"),
-        ("risk-dice", ["a=1"], "is built in; omit"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "over", "complaint"), [
+    ("nonsense", [], "a question with --over, or a built-in sweep"),
+    ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
+    ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
+    ("risk win {} 2", ["a=1"], "over gives no values for {}"),
+    ("risk win {a} 2", ["a"], "a variable and its values, each variable once"),
+    ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values, each variable once"),
+    ("risk win {a} 2", ["a=5..4"], "an ascending range"),
+    ("risk win {a} 2", ["a=4,,5"], "values separated by commas"),
+    ("risk win {a} 2", ["a=1..3"], "risk win 1 2: attackers: got 1; expected a whole"),
+    ("risk chess {a}", ["a=1"], "one of 9 names"),
+    ("farkle play --seed {s}", ["s=1"], "a question that no person plays"),
+    ("fatestones simulate --log {f}", ["f=x.csv"], "a question that names no file"),
+    ("risk-dice", ["a=1"], "is built in; omit")
+])  # fmt: skip
 def test_a_mistake_in_a_sweep_costs_a_line(asked, over, complaint):
     with pytest.raises(InputError) as problem:
         define(asked, over)
@@ -155,11 +150,6 @@ def test_a_million_questions_are_the_most():
         define("risk win {a} {d}", ["a=0..1000", "d=0..1000"])
     with pytest.raises(TooLargeError):
         define("risk win {a} 1", ["a=0..99999999999"])
-
-
-def test_an_unknown_reducer_is_rejected_before_any_computation():
-    with pytest.raises(InputError, match="expected rows, greatest NAME or least NAME"):
-        define("risk win {a} 2", ["a=4"], "shortest")
 
 
 def test_a_repeated_question_is_named():
@@ -178,9 +168,7 @@ def test_rows_have_the_answers_and_their_common_conventions(tmp_path):
 
     answered(sweep.units[0], 7, {"ties": "defender", "dice": "6", "blank": ""})
     answered(sweep.units[2], 8, {"ties": "defender", "dice": "8", "blank": ""})
-    store.add(
-        [StoredAnswer(sweep.units[1], UnitStatus.RAISED, b"ValueError: no")]
-    )  # the last is not there
+    store.add([StoredAnswer(sweep.units[1], UnitStatus.RAISED, b"ValueError: no")])
     report = rows(sweep, store)
     (table,) = report.tables
     assert list(table.rows) == [
@@ -214,13 +202,11 @@ def test_parts_are_merged_when_all_are_answered(tmp_path):
 
 def test_the_census_takes_every_hand_of_every_bag_once():
     """Bags are counted here: all dice of four faces, and each mean of six or more dice."""
-    counts = {
-        (faces, total): sum(
-            sum(die) == total for die in combinations_with_replacement(range(1, faces + 1), faces)
-        )
+    counts = Counter(
+        (faces, sum(die))
         for faces in (5, 6)
-        for total in range(faces, faces * faces + 1)
-    }
+        for die in combinations_with_replacement(range(1, faces + 1), faces)
+    )
     hands = {bag: comb(dice, 3) for bag, dice in counts.items() if dice >= 6}
     hands[4, None] = comb(comb(4 + 4 - 1, 4), 3)
     taken, order = {}, []
@@ -235,7 +221,6 @@ def test_the_census_takes_every_hand_of_every_bag_once():
 
 @pytest.mark.parametrize("kind", ["greatest", "least"])
 def test_rows_are_sorted_by_a_quantity_then_in_the_order_of_the_sweep(kind, tmp_path):
-    """By integers, rationals, and intervals by their lower bounds."""
     sweep, store = Sweep("six", tuple(f"risk win {a} 2" for a in range(2, 8))), Store(tmp_path)
     sizes = [5, 7, None, 5, 9, 7]
     halves = [mpq(1, 2), None, mpq(1, 3), mpq(1, 2), mpq(7, 2), mpq(-1)]
@@ -257,8 +242,7 @@ def test_rows_are_sorted_by_a_quantity_then_in_the_order_of_the_sweep(kind, tmp_
         assert report.tables[0].cells("attackers") == [place + 2 for place in there + lacking]
         assert f"by {name}, the {kind} first" in report.provenance.conventions["order"]
     with pytest.raises(
-        InputError,
-        match=f"got {kind} title; expected {kind} and then one of attackers, size, h",
+        InputError, match=f"got {kind} title; expected {kind} and then one of attackers, size, h"
     ):
         read_reducer(f"{kind} title")(sweep, store)
 
@@ -267,12 +251,8 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
     store = Store(tmp_path)
 
     def shown(*units):
-        store.add(
-            [
-                StoredAnswer(unit, UnitStatus.ANSWERED, document_of(Report(unit, [])))
-                for unit in units
-            ]
-        )
+        documents = {unit: document_of(Report(unit, [])) for unit in units}
+        store.add([StoredAnswer(unit, UnitStatus.ANSWERED, documents[unit]) for unit in units])
         (table,) = rows(Sweep("some", units), store).tables
         return [column.name for column in table.columns], list(table.rows)
 
@@ -287,7 +267,6 @@ def test_fields_in_which_questions_differ_are_written_as_in_their_commands(tmp_p
 
 
 def test_reports_count_outcomes_and_list_twenty_problems(tmp_path):
-    """Answers of other code are counted separately."""
     store, of_old = Store(tmp_path / "store"), Store(tmp_path / "store", "old code")
     sweep = Sweep("all", tuple(f"unit {n}" for n in range(30)), "rows")
     kinds = [UnitStatus.ANSWERED] * 4 + [UnitStatus.FAILED] * 3 + [UnitStatus.RAISED] * 8
@@ -325,3 +304,138 @@ def test_reports_count_outcomes_and_list_twenty_problems(tmp_path):
     problems = progress_report(sweep, store).table("problems")
     assert list(problems.rows) == [("unit 0", "raised", "no dice"), *wrong[:19]]
     assert problems.title == "Problems: the first 20"
+
+
+TEXT = UnitStatus.ANSWERED
+
+
+def answered(unit, document=None):
+    return StoredAnswer(unit, TEXT, document or document_of(report(unit)), 7)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "store"
+
+
+def packs(home):
+    return list((home / "packs").iterdir())
+
+
+def test_answers_are_there_for_whoever_opens_the_store_next(home):
+    units = [f"unit {n}" for n in range(20)]
+    store = Store(home)
+    store.add([answered(unit) for unit in units[:7]])
+    store.add([answered(unit) for unit in units[7:]])
+    again = Store(home)
+    for unit in units:
+        assert again.report(unit).value("digest") == digest(unit)
+        assert again.answer(unit) == store.answer(unit)
+        assert again.took(unit) == 7
+    assert again.outcome("unit 20") is None
+    assert len(packs(home)) == 2
+
+
+def test_a_store_finds_packs_of_another_process(home):
+    mine, yours = Store(home), Store(home)
+    yours.add([answered("unit 1")])
+    assert mine.outcome("unit 1") is None
+    assert mine.refresh() == ["unit 1"]
+    assert mine.report("unit 1") == yours.report("unit 1")
+
+
+def test_answers_of_other_code_are_kept_apart(home):
+    old = Store(home, "0.0.1 sources of old")
+    old.add([answered("unit 1", b"what the old code said")])
+    new = Store(home)
+    assert new.outcome("unit 1") is None
+    with pytest.raises(InputError, match="a unit with a stored answer"):
+        new.answer("unit 1")
+    new.add([answered("unit 1")])
+    assert Store(home).report("unit 1").value("digest") == digest("unit 1")
+    assert (
+        Store(home, "0.0.1 sources of old").answer("unit 1").document == b"what the old code said"
+    )
+    assert Store(home).makers() == {"0.0.1 sources of old": 1, identity(): 1}
+
+
+@pytest.mark.parametrize("place", [0, 100, -1])
+def test_a_changed_byte_is_noticed(home, place):
+    Store(home).add([answered("unit 1"), answered("unit 2")])
+    (pack,) = packs(home)
+    content = bytearray(pack.read_bytes())
+    content[place] ^= 1
+    pack.write_bytes(content)
+    with pytest.raises(OutputError, match=f"{pack.name} is damaged or was not written by"):
+        Store(home)
+    pack.unlink()
+    assert Store(home).outcome("unit 1") is None
+
+
+def test_a_truncated_pack_is_detected(home):
+    Store(home).add([answered("unit 1")])
+    (pack,) = packs(home)
+    os.truncate(pack, 50)
+    with pytest.raises(OutputError, match="is damaged"):
+        Store(home)
+
+
+def test_a_stranger_among_the_packs_is_noticed(home):
+    Store(home)
+    (home / "packs" / "notes.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"notes.txt is damaged or was not"):
+        Store(home)
+
+
+def test_two_different_answers_to_one_question_are_rejected(home):
+    one, other = Store(home), Store(home)
+    one.add([answered("unit 1")])
+    other.add([answered("unit 1", b"another\n")])
+    with pytest.raises(OutputError, match="answer 'unit 1' differently"):
+        one.refresh()
+    with pytest.raises(OutputError, match="answer 'unit 1' differently"):
+        Store(home)
+
+
+def test_the_same_answer_twice_is_one(home):
+    one, other = Store(home), Store(home)
+    one.add([answered("unit 1"), answered("unit 2")])
+    other.add([answered("unit 2")])
+    assert Store(home).outcome("unit 2") is TEXT
+
+
+def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home):
+    store = Store(home)
+    store.add([StoredAnswer("unit 1", UnitStatus.RAISED, b"no")])
+    store.add([answered("unit 1")])
+    store.add([StoredAnswer("unit 1", UnitStatus.DIED, b"gone")])
+    assert store.outcome("unit 1") is TEXT
+    assert Store(home).outcome("unit 1") is TEXT
+
+
+def test_a_folder_with_other_files_is_not_changed(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(OutputError, match=r"contains thesis\.tex and is not"):
+        Store(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_store_of_another_version_is_rejected(home):
+    Store(home)
+    (home / "SWEEPS.json").write_text(json.dumps({"format": "exactdice sweep store 2"}))
+    with pytest.raises(OutputError, match="is of another version"):
+        Store(home)
+
+
+def test_sweeps_are_found_by_name_and_by_the_beginning_of_their_key(home):
+    store = Store(home)
+    one, two = Sweep("one", ("unit 1",)), Sweep("two", ("unit 1", "unit\n2"))
+    store.enter(one)
+    assert store.sweep_named() == one
+    store.enter(two)
+    store.enter(two)
+    assert store.sweeps() == [one, two]
+    assert store.sweep_named("two") == store.sweep_named(two.key[:6]) == two
+    for name in ("", "three"):
+        with pytest.raises(InputError, match=rf"{one.key[:12]} \(one\); {two.key[:12]} \(two\)"):
+            store.sweep_named(name)

@@ -218,8 +218,7 @@ def _score_never_matters() -> Finding:
         return Finding(f"verified up to {_ROUNDS}", {"on_path": None, "smallest": None})
     scores, optimal = flip(solution, smallest)
     return Finding(
-        "refuted",
-        {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest},
+        "refuted", {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest}
     )
 
 

@@ -45,8 +45,7 @@ def _mean_after(
 ) -> mpq:
     """The mean of what is worth after a roll of a table, which catastrophes are if it is said."""
     return sum(
-        (p * worth(then) for then, p in _rolled(table) if catastrophe or any(then.revenue)),
-        mpq(0),
+        (p * worth(then) for then, p in _rolled(table) if catastrophe or any(then.revenue)), mpq(0)
     )
 
 

@@ -91,7 +91,6 @@ def questions(draw, asked, more=()):
 
 
 def comes_back(made):
-    """Assert that a question comes back from its text, its JSON and its pickle."""
     text = str(made)
     read = question(text)
     assert read == made

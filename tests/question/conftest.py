@@ -1,6 +1,0 @@
-"""Make the strategies of questions importable."""
-
-import sys
-from pathlib import Path
-
-sys.path.append(str(Path(__file__).parent))
