@@ -31,11 +31,8 @@ def test_claims_are_read_from_a_table(tmp_path):
     path.write_text(TABLE, encoding="utf-8")
     opening, ending = read_claims(path)
     assert (opening.id, opening.title, opening.says, opening.source) == (
-        "chess.opening",
-        "chess",
-        "white wins",
-        "a page",
-    )
+        "chess.opening", "chess", "white wins", "a page",
+    )  # fmt: skip
     assert (opening.depends_on, opening.cites) == (("theorem 1", "chess.ending"), ("minimax",))
     assert (ending.source, ending.kind, ending.game) == ("another page", "", "chess")
     verdict, formal = stated(ending, tmp_path)

@@ -162,8 +162,7 @@ def test_a_check_reports_the_first_of_each_kind_and_counts_all():
 
 @settings(max_examples=12, deadline=None)
 @given(
-    st.lists(st.integers(2, 20), min_size=1, max_size=4, unique=True).map(sorted),
-    st.integers(1, 9),
+    st.lists(st.integers(2, 20), min_size=1, max_size=4, unique=True).map(sorted), st.integers(1, 9)
 )
 def test_swe_of_random_ladders_passes(faces, rounds):
     check = check_swe.check_swe(rounds, Ladder(*faces), decisions=300)

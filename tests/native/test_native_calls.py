@@ -107,17 +107,10 @@ def create(dice, round_):
     return [(0, None, (1,), mpq(1))]
 
 
-@pytest.mark.parametrize(
-    ("rounds", "ladder", "is_taken"),
-    [
-        (200, [4], True),
-        (201, [4], False),
-        (1, [4, 5, 6, 7, 8, 9, 10, 11], True),
-        (1, [4, 5, 6, 7, 8, 9, 10, 11, 12], False),
-        (1, [4, 10**6], True),
-        (1, [4, 10**6 + 1], False),
-    ],
-)
+@pytest.mark.parametrize(("rounds", "ladder", "is_taken"), [
+    (200, [4], True), (201, [4], False), (1, [4, 5, 6, 7, 8, 9, 10, 11], True),
+    (1, [4, 5, 6, 7, 8, 9, 10, 11, 12], False), (1, [4, 10**6], True), (1, [4, 10**6 + 1], False),
+])  # fmt: skip
 def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
     assert swe_outlook.takes(rounds, ladder) is is_taken
     if not is_taken:
@@ -350,18 +343,13 @@ def test_neglect_widens_and_threads_change_nothing():
     assert shared.actions == part.actions
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "named"),
-    [
-        ((0, (4, 6), (0, 0), (0, 0)), {}, "rounds"),
-        ((5, (6, 4), (0, 0), (0, 0)), {}, "ladder"),
-        ((5, (4, 6), (0,), (0, 0)), {}, "start"),
-        ((5, (4, 6), (0, -1), (0, 0)), {}, "revenue"),
-        ((200, (4, 6), (0, 51), (0, 0)), {}, "start"),
-        ((5, (4, 6), (0, 0), (0, 0)), {"made": 1}, "neglect"),
-        ((5, (4, 6), (0, 0), (0, 0)), {"bend": -1}, "neglect"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "options", "named"), [
+    ((0, (4, 6), (0, 0), (0, 0)), {}, "rounds"), ((5, (6, 4), (0, 0), (0, 0)), {}, "ladder"),
+    ((5, (4, 6), (0,), (0, 0)), {}, "start"), ((5, (4, 6), (0, -1), (0, 0)), {}, "revenue"),
+    ((200, (4, 6), (0, 51), (0, 0)), {}, "start"),
+    ((5, (4, 6), (0, 0), (0, 0)), {"made": 1}, "neglect"),
+    ((5, (4, 6), (0, 0), (0, 0)), {"bend": -1}, "neglect"),
+])  # fmt: skip
 def test_bad_arguments_are_rejected(arguments, options, named):
     with pytest.raises(InputError, match=named):
         swe_outlook.solve(*arguments, **options)

@@ -177,14 +177,10 @@ def test_reroll_rejects_infinite_games_and_bad_dice():
 
 
 house_rules = st.builds(
-    risk.RiskRules,
-    attacker_dice=st.integers(1, 4),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 8),
-    defender_sides=st.integers(1, 8),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 3),
-)
+    risk.RiskRules, attacker_dice=st.integers(1, 4), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 8), defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3),
+)  # fmt: skip
 
 
 @settings(max_examples=25, deadline=None)

@@ -76,8 +76,7 @@ def plain_value(ladder, rounds):
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.lists(st.integers(2, 12), min_size=1, max_size=3, unique=True).map(sorted),
-    st.integers(1, 6),
+    st.lists(st.integers(2, 12), min_size=1, max_size=3, unique=True).map(sorted), st.integers(1, 6)
 )
 def test_intervals_contain_the_exact_value_and_doubles_keep_their_bound(ladder, rounds):
     exact = plain_value(tuple(ladder), rounds)
@@ -135,18 +134,11 @@ def test_every_line_of_a_block_in_doubles_lies_in_its_interval():
     assert (doubles["choices"]["taken"] == intervals["choices"]["taken"]).all()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "named"),
-    [
-        ((0,), {}, "rounds"),
-        ((201,), {}, "rounds"),
-        ((2.5,), {}, "rounds"),
-        ((5, [6, 4]), {}, "ladder"),
-        ((5, []), {}, "ladder"),
-        ((5, [1]), {}, "ladder"),
-        ((5, [4]), {"threads": 0}, "threads"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "options", "named"), [
+    ((0,), {}, "rounds"), ((201,), {}, "rounds"), ((2.5,), {}, "rounds"),
+    ((5, [6, 4]), {}, "ladder"), ((5, []), {}, "ladder"), ((5, [1]), {}, "ladder"),
+    ((5, [4]), {"threads": 0}, "threads"),
+])  # fmt: skip
 def test_out_of_range_is_refused_by_name(arguments, options, named):
     with pytest.raises(InputError, match=rf"^{named}: got .*; expected "):
         swe.solve(*arguments, **options)
@@ -191,12 +183,9 @@ def stop_now():
 def test_an_interrupt_is_answered_within_seconds():
     program = "from native_oracles import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=HERE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [sys.executable, "-c", program], cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True,
-    )
+    )  # fmt: skip
     assert child.stdout.readline() == "go\n"
     time.sleep(1)
     before = time.monotonic()

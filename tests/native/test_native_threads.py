@@ -52,13 +52,7 @@ SOLVERS = {
         9, intervals=True, threads=threads, progress=call
     ),
     "swe laws": lambda call, threads=1: law_from_below(
-        _moves,
-        9,
-        STANDARD,
-        lowest_first=False,
-        least=mpq(1, 10**9),
-        threads=threads,
-        progress=call,
+        _moves, 9, STANDARD, lowest_first=False, least=mpq(1, 10**9), threads=threads, progress=call
     ),
     "risk": lambda call, _=1: risk.grid(9, 9, progress=call),
     "farkle": lambda call, _=1: farkle.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),

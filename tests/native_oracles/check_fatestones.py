@@ -1,6 +1,5 @@
 """FateStones: the equilibrium of every deal out of a bag, and what the census adds up to."""
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -15,7 +14,7 @@ from native_oracles import fatestones
 __all__ = ["check_fatestones", "ladder"]
 
 
-def check_fatestones(size: int, *, deals: int = 3000) -> Check:
+def check_fatestones(size, *, deals=3000):
     """Cross-check the census of some dice of the bag, and about `deals` deals."""
     dice = whole_bag()[:size]
     check = Check("fatestones", f"{size} dice")
@@ -28,12 +27,9 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     for index, deal in enumerate(chosen):
         row, column = tuple(dice[i] for i in deal[:3]), tuple(dice[i] for i in deal[3:])
         check.number(
-            f"deal {deal}",
-            solve(row, column).value,
-            doubles[index].item(),
-            (lower[index].item(), upper[index].item()),
-            bound,
-        )
+            f"deal {deal}", solve(row, column).value, doubles[index].item(),
+            (lower[index].item(), upper[index].item()), bound,
+        )  # fmt: skip
     exact = census(dice)
     found = fatestones.census(dice)
     enclosed = fatestones.census(dice, intervals=True)
@@ -42,23 +38,17 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     check.model_size("even deals", exact.even, found.even)
     # The exact mean is stated rounded down by less than RESOLUTION.
     check.number(
-        "mean absolute value",
-        exact.mean_absolute_value,
-        found.mean_absolute.lower,
-        (enclosed.mean_absolute.lower - RESOLUTION, enclosed.mean_absolute.upper),
-        bound,
-    )
+        "mean absolute value", exact.mean_absolute_value, found.mean_absolute.lower,
+        (enclosed.mean_absolute.lower - RESOLUTION, enclosed.mean_absolute.upper), bound,
+    )  # fmt: skip
     check.number(
-        "largest value",
-        exact.largest,
-        found.largest.lower,
-        (enclosed.largest.lower, enclosed.largest.upper),
-        bound,
-    )
+        "largest value", exact.largest, found.largest.lower,
+        (enclosed.largest.lower, enclosed.largest.upper), bound,
+    )  # fmt: skip
     check.undecided += enclosed.undecided
     return check
 
 
-def ladder() -> Iterator[Case]:
+def ladder():
     for size in (7, 9, 12, 16):
         yield Case("fatestones", f"{size} dice", partial(check_fatestones, size), size > 9)

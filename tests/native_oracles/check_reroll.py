@@ -1,6 +1,5 @@
 """The reroll game: the value of every roll, and what is held of it."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from gmpy2 import mpq
@@ -13,7 +12,7 @@ from native_oracles import reroll as native
 __all__ = ["check_reroll", "ladder"]
 
 
-def check_reroll(rules: RerollRules) -> Check:
+def check_reroll(rules):
     """Cross-check a reroll game.
 
     The iteration in doubles stops by rounding, so its stated bound is no theorem: 2^-40 of the
@@ -22,11 +21,8 @@ def check_reroll(rules: RerollRules) -> Check:
     check = Check("reroll", f"{rules.dice} dice of {rules.sides} sides")
     exact = solve(rules)
     arguments = (
-        rules.dice,
-        [mpq(value) for value in rules.values],
-        list(rules.bias),
-        rules.penalty,
-    )
+        rules.dice, [mpq(value) for value in rules.values], list(rules.bias), rules.penalty,
+    )  # fmt: skip
     doubles = native.reroll(*arguments)
     intervals = native.reroll(*arguments, intervals=True)
     check.model_size("rolls", len(rules.rolls), len(doubles.rolls))
@@ -40,12 +36,9 @@ def check_reroll(rules: RerollRules) -> Check:
             value for value, count in zip(rules.values, counts, strict=True) for _ in range(count)
         )
         check.number(
-            f"roll {roll}",
-            exact.values[roll],
-            doubles.values[0][index].item(),
-            (intervals.values[0][index].item(), intervals.values[1][index].item()),
-            bound,
-        )
+            f"roll {roll}", exact.values[roll], doubles.values[0][index].item(),
+            (intervals.values[0][index].item(), intervals.values[1][index].item()), bound,
+        )  # fmt: skip
         held = [
             value
             for value, count in zip(rules.values, doubles.holds[index].tolist(), strict=True)
@@ -57,7 +50,7 @@ def check_reroll(rules: RerollRules) -> Check:
     return check
 
 
-def ladder() -> Iterator[Case]:
+def ladder():
     biased = RerollRules(dice=3, values=["-1", "1/3", 2, "7/2"], bias=["0.1", "0.2", "0.3", "0.4"])
     yield Case("reroll", "3 biased dice", partial(check_reroll, biased))
     for dice in (1, 3, 4, 5, 7):

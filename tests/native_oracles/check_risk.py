@@ -1,19 +1,18 @@
 """Risk: every chance of a grid, and the counts of every round."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from gmpy2 import mpq
 
 from exactdice.games.risk import round_losses, win_table
-from exactdice.games.risk.rules import STANDARD, RiskRules
+from exactdice.games.risk.rules import STANDARD
 from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import risk as fast
 
 __all__ = ["check_risk", "ladder"]
 
 
-def check_risk(size: int, rules: RiskRules = STANDARD) -> Check:
+def check_risk(size, rules=STANDARD):
     check = Check("risk", f"{size} against {size}")
     exact = win_table(size, size, "fighting", rules)
     doubles, _ = fast.grid(size, size, fast.numbers_of(rules))
@@ -27,24 +26,18 @@ def check_risk(size: int, rules: RiskRules = STANDARD) -> Check:
             for lost, number in enumerate(ways):
                 chance = law.probability((lost, min(a, d) - lost))
                 check.number(
-                    f"{a} against {d} dice, {lost} lost",
-                    chance,
-                    mpq(number, sum(ways)),
-                    None,
+                    f"{a} against {d} dice, {lost} lost", chance, mpq(number, sum(ways)), None,
                     mpq(0),
-                )
+                )  # fmt: skip
     bound = fast.bound(2 * size, fast.numbers_of(rules))
     for (a, d), chance in exact.items():
         check.number(
-            f"{a} against {d}",
-            chance,
-            doubles[d, a].item(),
-            (lower[d, a].item(), upper[d, a].item()),
-            bound * chance,
-        )
+            f"{a} against {d}", chance, doubles[d, a].item(),
+            (lower[d, a].item(), upper[d, a].item()), bound * chance,
+        )  # fmt: skip
     return check
 
 
-def ladder() -> Iterator[Case]:
+def ladder():
     for units in (12, 40, 100, 300):
         yield Case("risk", f"{units} v {units}", partial(check_risk, units), units > 40)

@@ -1,11 +1,9 @@
 """FateStones in C++: the census of all deals out of a bag, and the values of single duels."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exactdice.enclosure import Enclosure
-from exactdice.native import Progress, call, enclosed, solvers
-from exactdice.native.farkle import Ends
+from exactdice.native import call, enclosed, solvers
 
 __all__ = ["Census", "census", "duels"]
 
@@ -21,33 +19,19 @@ class Census:
     largest_deal: tuple[int, ...]
 
 
-def census(
-    bag: Sequence[Sequence[int]],
-    *,
-    intervals: bool = False,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> Census:
+def census(bag, *, intervals=False, threads=1, progress=None):
     """Solve every deal of two hands of three dice out of a bag."""
     module = solvers()
     solve = module.fatestones_census_intervals if intervals else module.fatestones_census_doubles
     found = call(solve, [list(die) for die in bag], threads, progress)
     return Census(
-        found["deals"],
-        found["mixed"],
-        found["even"],
-        found["undecided"],
-        enclosed(found["mean_absolute"]),
-        enclosed(found["largest"]),
-        tuple(found["largest_deal"]),
-    )
+        found["deals"], found["mixed"], found["even"], found["undecided"],
+        enclosed(found["mean_absolute"]), enclosed(found["largest"]), tuple(found["largest_deal"]),
+    )  # fmt: skip
 
 
-def duels(
-    bag: Sequence[Sequence[int]], deals: Sequence[Sequence[int]], *, intervals: bool = False
-) -> Ends:
+def duels(bag, deals, *, intervals=False):
     """Bound the value of each duel (six numbers of dice: row's three, column's three)."""
     module = solvers()
     solve = module.fatestones_duels_intervals if intervals else module.fatestones_duels_doubles
-    values: Ends = call(solve, [list(die) for die in bag], [list(deal) for deal in deals])
-    return values
+    return call(solve, [list(die) for die in bag], [list(deal) for deal in deals])

@@ -1,6 +1,5 @@
 """The reroll game in C++: the value of every roll, in doubles or in intervals."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
-from exactdice.native import Progress, call, enclosed, enclosing, solvers
+from exactdice.native import call, enclosed, enclosing, solvers
 from exactdice.native.farkle import Ends
 
 __all__ = ["RerollSolved", "reroll"]
@@ -25,30 +24,14 @@ class RerollSolved:
     undecided: int  # rolls whose best hold is not certain
 
 
-def reroll(
-    dice: int,
-    values: Sequence[mpq],
-    bias: Sequence[mpq],
-    penalty: mpq,
-    *,
-    intervals: bool = False,
-    progress: Progress | None = None,
-) -> RerollSolved:
+def reroll(dice, values, bias, penalty, *, intervals=False, progress=None):
     """Solve a reroll game of 1 to 60 dice."""
     solve = solvers().reroll_intervals if intervals else solvers().reroll_doubles
     found = call(
-        solve,
-        natural(dice, "dice", least=1, most=60),
-        [enclosing(mpq(value)) for value in values],
-        [enclosing(mpq(chance)) for chance in bias],
-        enclosing(mpq(penalty)),
-        progress,
-    )
+        solve, natural(dice, "dice", least=1, most=60), [enclosing(mpq(value)) for value in values],
+        [enclosing(mpq(chance)) for chance in bias], enclosing(mpq(penalty)), progress,
+    )  # fmt: skip
     return RerollSolved(
-        found["rolls"],
-        found["holds"],
-        found["values"],
-        enclosed(found["value"]),
-        found["choices"],
+        found["rolls"], found["holds"], found["values"], enclosed(found["value"]), found["choices"],
         found["undecided"],
-    )
+    )  # fmt: skip

@@ -185,11 +185,8 @@ def test_only_parts_of_killed_writers_are_removed(tmp_path):
         fcntl.flock(writer, fcntl.LOCK_EX)
         write_whole(tmp_path / "t.txt", "x")
         assert names_in(tmp_path) == [
-            ".exactdice-aaaaaaaaaaaaaaaa.part",
-            held.name,
-            mine.name,
-            "t.txt",
-        ]
+            ".exactdice-aaaaaaaaaaaaaaaa.part", held.name, mine.name, "t.txt",
+        ]  # fmt: skip
     write_whole(tmp_path / "t.txt", "x")
     assert not held.exists()
     assert mine.exists()

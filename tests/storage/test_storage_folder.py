@@ -155,15 +155,8 @@ def test_files_that_are_gone_already_are_taken_off_the_list(tmp_path):
 # Nothing outside -----------------------------------------------------------------------------
 
 LEADING_OUT = [
-    "../thesis.tex",
-    "/{}/thesis.tex",
-    "a/../../thesis.tex",
-    "./a",
-    "a//b",
-    "",
-    "..",
-    ".",
-]
+    "../thesis.tex", "/{}/thesis.tex", "a/../../thesis.tex", "./a", "a//b", "", "..", ".",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LEADING_OUT)
@@ -269,10 +262,7 @@ def test_files_of_a_killed_run_are_recognised_by_hash(tmp_path):
         OutputFolder(tmp_path)
     (tmp_path / "a.txt").write_text("o")
     OutputFolder(tmp_path).write({"a.txt": "newer"})
-    assert manifest_of(tmp_path) == {
-        "format": FORMAT,
-        "files": {"a.txt": sha256("newer")},
-    }
+    assert manifest_of(tmp_path) == {"format": FORMAT, "files": {"a.txt": sha256("newer")}}
 
 
 def test_parts_in_every_part_of_the_folder_are_swept(tmp_path):

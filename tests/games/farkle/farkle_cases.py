@@ -35,28 +35,20 @@ def rule_sets(draw, *, penalties=True):
     others = draw(st.lists(combination, max_size=4))
     target = 50 * draw(st.integers(1, 7))
     return RuleSet(
-        "random",
-        (single, *others),
-        dice=3,
+        "random", (single, *others), dice=3,
         minimum_bank=50 * draw(st.integers(0, target // 50)) if draw(st.booleans()) else 0,
-        hot_dice=draw(st.booleans()),
-        penalty=50 * draw(st.integers(0, 2)) if penalties else 0,
+        hot_dice=draw(st.booleans()), penalty=50 * draw(st.integers(0, 2)) if penalties else 0,
         target=target,
-    )
+    )  # fmt: skip
 
 
 def slow(rules, some_dice, overshoot="full", **more):
     """The oracle for the same game."""
     return SlowTurn(
         tuple(die_chances(d.weights, d.joker) for d in some_dice),
-        tuple((c.faces, c.score) for c in rules.combinations),
-        rules.target,
-        overshoot=overshoot,
-        hot_dice=rules.hot_dice,
-        minimum_bank=rules.minimum_bank,
-        penalty=rules.penalty,
-        **more,
-    )
+        tuple((c.faces, c.score) for c in rules.combinations), rules.target, overshoot=overshoot,
+        hot_dice=rules.hot_dice, minimum_bank=rules.minimum_bank, penalty=rules.penalty, **more,
+    )  # fmt: skip
 
 
 def places_left(dice_set, state):

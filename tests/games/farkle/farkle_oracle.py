@@ -160,15 +160,9 @@ class SlowPlayer:
         rules = self.rules
         least = max(rules.minimum_bank, rules.entry_minimum if own == 0 else 0)
         turn = SlowTurn(
-            self.dice,
-            self.table,
-            rules.target - own,
-            hot_dice=rules.hot_dice,
-            minimum_bank=least,
-            bank=bank,
-            bust=nothing,
-            nothing=nothing,
-        )
+            self.dice, self.table, rules.target - own, hot_dice=rules.hot_dice, minimum_bank=least,
+            bank=bank, bust=nothing, nothing=nothing,
+        )  # fmt: skip
         turn.rolls = self.rolls
         return turn
 

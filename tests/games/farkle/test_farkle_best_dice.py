@@ -85,10 +85,8 @@ def test_best_sets_for_points_agree_with_the_exact_solver(owned, overshoot):
 
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), min_size=1, max_size=6),
-    st.integers(1, 4),
-    st.booleans(),
-    st.randoms(use_true_random=False),
-)
+    st.integers(1, 4), st.booleans(), st.randoms(use_true_random=False),
+)  # fmt: skip
 def test_places_are_certain_if_no_other_set_may_be_between(bounds, count, asks, random):
     """By comparing all pairs; with an exact solver of some of the worths within the bounds."""
     sets = [DiceSet([Die((place + 1, 1, 1, 1, 1, 0))]) for place in range(len(bounds))]
@@ -343,12 +341,9 @@ RULES = st.builds(
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(
-    st.lists(DICE, max_size=2),
-    st.integers(0, 2),
-    st.lists(DICE, min_size=1, max_size=3, unique=True),
-    RULES,
-    st.sampled_from(Overshoot),
-)
+    st.lists(DICE, max_size=2), st.integers(0, 2),
+    st.lists(DICE, min_size=1, max_size=3, unique=True), RULES, st.sampled_from(Overshoot),
+)  # fmt: skip
 def test_no_set_of_a_block_exceeds_its_bound(held, free, kinds, rules, overshoot):
     """The oracle solves every set exactly."""
     if not held and not free:
@@ -456,11 +451,8 @@ def test_blocks_are_ranked_together_and_disjoint_enclosures_are_certain(bounds):
     assert merged.provenance.conventions == said
     (first, *_), report = blocks, reports[0]
     assert [report.value(name) for name in ("above", "candidates", "bound", "enclosed")] == [
-        mpq(1, 2),
-        first.block.sets,
-        9,
-        5,
-    ]
+        mpq(1, 2), first.block.sets, 9, 5,
+    ]  # fmt: skip
     assert report.value("found") == len(first.found)
 
 

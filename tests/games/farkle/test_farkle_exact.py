@@ -70,19 +70,12 @@ def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
 
 
-@pytest.mark.parametrize(
-    ("spec", "rules", "overshoot"),
-    [
-        ("fair*6", KCD, "full"),
-        ("fair*6", KCD, "needed"),
-        ("fair*6", KCD.varied(target=None), "full"),
-        ("fair*6", KCD.varied(hot_dice=False), "full"),
-        ("fair*6", KCD.varied(penalty=500), "full"),
-        ("fair*6", PATCH, "full"),
-        ("fair*6", PATCH.varied(hot_dice=False), "full"),
-        ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "rules", "overshoot"), [
+    ("fair*6", KCD, "full"), ("fair*6", KCD, "needed"), ("fair*6", KCD.varied(target=None), "full"),
+    ("fair*6", KCD.varied(hot_dice=False), "full"), ("fair*6", KCD.varied(penalty=500), "full"),
+    ("fair*6", PATCH, "full"), ("fair*6", PATCH.varied(hot_dice=False), "full"),
+    ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
+])  # fmt: skip
 def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, overshoot):
     # Second method: the distribution of the points banked, followed forwards; sums to one.
     turn = solve(spec, rules, overshoot)
@@ -424,14 +417,10 @@ def test_regrets_and_verdicts_cover_all_values_within_the_bounds(bounds):
         assert choice.best == (True if regrets == {0} else None if 0 in regrets else False)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        FarkleAdvise(dice="fair*3", target=1000, roll="1,5,5", points=200),
-        FarkleDistribution(dice="fair*3", target=1000),
-        FarkleTable(dice="fair*2,odd", target=500),
-    ],
-)
+@pytest.mark.parametrize("question", [
+    FarkleAdvise(dice="fair*3", target=1000, roll="1,5,5", points=200),
+    FarkleDistribution(dice="fair*3", target=1000), FarkleTable(dice="fair*2,odd", target=500),
+])  # fmt: skip
 def test_questions_enclose_numbers_that_are_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)

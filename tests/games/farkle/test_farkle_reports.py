@@ -144,10 +144,8 @@ def test_advice_has_the_gain_of_each_choice_and_of_a_bust(game):
     report = advice_report(turn, choices, (1, 5), 2)
     assert report.value("value") == choices[0].value.point
     assert (report.value("keep"), report.value("then"), report.value("bust")) == (
-        ",".join(map(str, choices[0].keep)),
-        choices[0].then,
-        False,
-    )
+        ",".join(map(str, choices[0].keep)), choices[0].then, False,
+    )  # fmt: skip
     rows = report.table("choices").rows
     assert [row[-2:] for row in rows] == [(c.value.point, c.regret.point) for c in choices]
     bust = advice_report(turn, [], (2, 3), 2)
@@ -196,10 +194,8 @@ def test_a_bust_costs_nothing_more_by_default(game):
     end = turn_end(turn)
     assert end.bust.point > 0
     assert (end.distribution(), end.mean(), end.variance()) == (
-        end.distribution(0),
-        end.mean(0),
-        end.variance(0),
-    )
+        end.distribution(0), end.mean(0), end.variance(0),
+    )  # fmt: skip
     assert end == turn_end(turn, 0, None)
     assert turn.optimal() == turn.optimal(0, None)
     assert horizon(turn, 2) == horizon(turn, 2, 0, None)

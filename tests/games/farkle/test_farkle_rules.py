@@ -68,16 +68,10 @@ FACEBOOK_TABLE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("rules", "table"),
-    [
-        (KCD, KCD_TABLE),
-        (KCD, JOKER_TABLE),
-        (PATCH, PATCH_TABLE),
-        (ZILCH, ZILCH_TABLE),
-        (FACEBOOK, FACEBOOK_TABLE),
-    ],
-)
+@pytest.mark.parametrize(("rules", "table"), [
+    (KCD, KCD_TABLE), (KCD, JOKER_TABLE), (PATCH, PATCH_TABLE), (ZILCH, ZILCH_TABLE),
+    (FACEBOOK, FACEBOOK_TABLE),
+])  # fmt: skip
 def test_scores_are_those_of_the_published_rules(rules, table):
     for faces, _, points in (cell.partition(":") for cell in table.split()):
         assert rules.score(map(int, faces)) == int(points), faces
@@ -318,17 +312,14 @@ def test_equal_dice_are_grouped_wherever_they_are_written():
 # Percentages published at kingdom-come-deliverance.fandom.com/wiki/Dice_(KCD2), to 0.1.
 PUBLISHED = {
     "aranka": (28.6, 4.8, 28.6, 4.8, 28.6, 4.8),
-    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3),
-    "ci-p": (13, 13, 13, 13, 13, 34.8),
+    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3), "ci-p": (13, 13, 13, 13, 13, 34.8),
     "favourable": (33.3, 0, 5.6, 5.6, 33.3, 22.2),
     "heavenly-kingdom": (36.8, 10.5, 10.5, 10.5, 10.5, 21.1),
     "holy-trinity-p": (18.2, 22.7, 45.4, 4.5, 4.5, 4.5),
-    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3),
-    "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
-    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0),
-    "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
+    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3), "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
+    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0), "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
     "weighted": (66.7, 6.7, 6.7, 6.7, 6.7, 6.7),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

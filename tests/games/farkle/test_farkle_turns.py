@@ -434,16 +434,11 @@ def test_a_sweep_takes_about_as_much_as_estimated(dice):
     assert most <= asked[0][0] <= 1.3 * most
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "farkle horizon 4000000",
-        "farkle turns --target 50 --turns 4000000",
-        "farkle turns --target 50 --turns 100000 --exact",
-        "farkle table --dice weighted*6 --target none",
-        "farkle value --target 1000000000000",
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    "farkle horizon 4000000", "farkle turns --target 50 --turns 4000000",
+    "farkle turns --target 50 --turns 100000 --exact",
+    "farkle table --dice weighted*6 --target none", "farkle value --target 1000000000000",
+])  # fmt: skip
 def test_answers_beyond_the_memory_limit_are_rejected_first(asked):
     with pytest.raises(TooLargeError, match="needs about"):
         ask(asked)

@@ -49,16 +49,13 @@ def contenders(draw):
     rules = RuleSet(
         "random",
         (
-            Combination((2,), 50),
-            Combination((1, 1), 50 * draw(st.integers(1, 5))),
+            Combination((2,), 50), Combination((1, 1), 50 * draw(st.integers(1, 5))),
             Combination((1, 2, 3), 50 * draw(st.integers(1, 8))),
         ),
-        dice=3,
-        minimum_bank=50 * draw(st.integers(0, min(2, target // 50))),
-        hot_dice=draw(st.booleans()),
-        entry_minimum=50 * draw(st.integers(0, min(3, target // 50))),
+        dice=3, minimum_bank=50 * draw(st.integers(0, min(2, target // 50))),
+        hot_dice=draw(st.booleans()), entry_minimum=50 * draw(st.integers(0, min(3, target // 50))),
         target=target,
-    )
+    )  # fmt: skip
     aim = draw(st.sampled_from(["win", "win", "points"]))
     try:
         return Contender(DiceSet(draw(some_dice)), rules, aim)
@@ -104,10 +101,10 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
     class Stopped(Exception):  # noqa: N818 - no error: the race need not be solved
         pass
 
-    def announce(words: str) -> None:
+    def announce(words):
         raise Stopped(words)
 
-    def begun(what: str, done: int, total: int | None) -> None:
+    def begun(what, done, total):
         raise Stopped("nothing was announced")
 
     for players in ((four, one), (one, four)):

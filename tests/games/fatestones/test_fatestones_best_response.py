@@ -1,6 +1,5 @@
 """The whole game against a random player, by recursion over small bags."""
 
-from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -18,29 +17,27 @@ from exactdice.games.fatestones.responses import (
     random_play,
     rules_of_thumb,
 )
-from exactdice.games.fatestones.rules import Die, Hand, bag
+from exactdice.games.fatestones.rules import bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.games.fatestones.tree_search import _Node
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
-    min_size=6,
-    max_size=7,
-    unique=True,
-)
+    min_size=6, max_size=7, unique=True,
+)  # fmt: skip
 
 
-def deals(dice: list[Die]) -> Iterator[tuple[Hand, Hand]]:
+def deals(dice):
     for row in combinations(dice, 3):
         for column in combinations([die for die in dice if die not in row], 3):
             yield row, column
 
 
-def mean(values: list[mpq]) -> mpq:
+def mean(values):
     return sum(values, mpq(0)) / len(values)
 
 
-def scratch_chance(row: Hand, column: Hand) -> mpq:
+def scratch_chance(row, column):
     """Probability that the duel of two random players is a scratch."""
     return random_by_orders(row, column, mpq(1)) - random_by_orders(row, column, mpq(0))
 
@@ -48,7 +45,7 @@ def scratch_chance(row: Hand, column: Hand) -> mpq:
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=12, deadline=None)
-def test_edge_is_the_fixed_point(dice: list[Die]) -> None:
+def test_edge_is_the_fixed_point(dice):
     """The fixed point itself: with a scratch worth the edge, the mean best value is the edge."""
     found = best_response(dice)
     assert found.edge == mean([max(answer_to_random(*d, found.edge)) for d in deals(dice)])
@@ -57,7 +54,7 @@ def test_edge_is_the_fixed_point(dice: list[Die]) -> None:
     assert found.deals == len(list(deals(dice)))
 
 
-def tied_rolls(row: Hand, column: Hand) -> mpq:
+def tied_rolls(row, column):
     """Mean number of tied rolls of two random players."""
     count = len(row)
     total = mpq(0)
@@ -72,7 +69,7 @@ def tied_rolls(row: Hand, column: Hand) -> mpq:
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=8, deadline=None)
-def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:
+def test_random_play_by_recursion_over_all_deals(dice):
     play = random_play(dice)
     assert play.scratch == mean([scratch_chance(*d) for d in deals(dice)])
     assert play.ties == mean([tied_rolls(*d) for d in deals(dice)])
@@ -80,7 +77,7 @@ def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:
     assert 2 * play.win + play.scratch == 1
 
 
-def test_random_play_explains_the_table_of_the_readme() -> None:
+def test_random_play_explains_the_table_of_the_readme():
     """Its wins, losses and scratches are 10000 games, and its ties are tied rolls.
 
     The four columns: wins, losses and ties of random against random, MCTS(10) and MCTS(50)
@@ -94,14 +91,14 @@ def test_random_play_explains_the_table_of_the_readme() -> None:
         assert abs(ties - 10_000 * play.ties) < 216
 
 
-def test_every_deal_of_the_bag_counts_once() -> None:
+def test_every_deal_of_the_bag_counts_once():
     # 4960 hands of three of 32 dice, each against 3654 of the 29 left.
     tables = BagTables(bag())
     assert tables.deals == 4960 * 3654 == 18_123_840
     assert len(tables.disjoint(17)) == 3654
 
 
-def test_invalid_bags_are_rejected() -> None:
+def test_invalid_bags_are_rejected():
     for dice in (bag()[:5], [*bag(), bag()[0]]):
         with pytest.raises(InputError, match="expected a bag of at least six different dice"):
             best_response(dice)
@@ -113,7 +110,7 @@ def test_invalid_bags_are_rejected() -> None:
         best_response(large)
 
 
-def test_results_near_the_limit_of_64_bits() -> None:
+def test_results_near_the_limit_of_64_bits():
     """Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³."""
     assert 120 * 652**6 < 2**63 <= 120 * 653**6
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
@@ -125,32 +122,32 @@ def test_results_near_the_limit_of_64_bits() -> None:
         best_response([(1, *die) for die in large])
 
 
-def margin(die: Die, other: Die) -> mpq:
+def margin(die, other):
     signs = [(a > b) - (a < b) for a in die for b in other]
     return mpq(sum(signs), len(signs))
 
 
-def tie(die: Die, other: Die) -> mpq:
+def tie(die, other):
     return mpq(sum(a == b for a in die for b in other), len(die) * len(other))
 
 
-def without(hand: Hand, place: int) -> Hand:
+def without(hand, place):
     return hand[:place] + hand[place + 1 :]
 
 
-def seen(own: Hand, other: Hand) -> mpq:
+def seen(own, other):
     """Value of the duel for a player whose die is seen before the other chooses."""
     return max(answered(own, other, i) for i in range(len(own))) if own else mpq(0)
 
 
-def answered(own: Hand, other: Hand, i: int) -> mpq:
+def answered(own, other, i):
     return min(
         margin(own[i], die) + tie(own[i], die) * seen(without(own, i), without(other, j))
         for j, die in enumerate(other)
     )
 
 
-def choice(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die]) -> int:
+def choice(heuristic, own, other, bag):
     scores = {
         Heuristic.FIRST: lambda i: sum(margin(own[i], die) for die in other),
         Heuristic.RANK: lambda i: sum(margin(own[i], die) for die in bag),
@@ -162,7 +159,7 @@ def choice(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die]) -> int:
     return max(range(len(own)), key=scores)  # the first of equal ones
 
 
-def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch: mpq) -> mpq:
+def worth(heuristic, own, other, bag, scratch):
     """Wins minus losses of the rule against a random player, plus the payoff of a scratch."""
     if not own:
         return scratch
@@ -179,7 +176,7 @@ def worth(heuristic: Heuristic, own: Hand, other: Hand, bag: list[Die], scratch:
 @pytest.mark.slow
 @given(small_bags)
 @settings(max_examples=8, deadline=None)
-def test_rules_of_thumb_agree_with_recursion_over_all_deals(bag: list[Die]) -> None:
+def test_rules_of_thumb_agree_with_recursion_over_all_deals(bag):
     deals = [
         (row, column)
         for row in combinations(bag, 3)

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.responses import BagTables
-from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand
+from exactdice.games.fatestones.rules import bag, decode_die, decode_hand
 from exactdice.run import Run
 from exactdice.studies.fatestones.censuses import (
     RESOLUTION,
@@ -26,7 +26,7 @@ from exactdice.studies.fatestones.censuses import (
 )
 
 
-def all_deals(dice: list[Die]) -> list[tuple[Hand, Hand]]:
+def all_deals(dice):
     return [
         (row, column)
         for row in combinations(dice, 3)
@@ -40,7 +40,7 @@ REVERSIBLE = sorted({*LOPSIDED[3:6], *map(reverse, LOPSIDED[3:6])})
 
 
 @pytest.mark.parametrize("dice", [REVERSIBLE, LOPSIDED, list(bag()[3:11])])
-def test_census_adds_up_all_duels(dice: list[Die]) -> None:
+def test_census_adds_up_all_duels(dice):
     found = census(dice)
     solved = [solve(*deal) for deal in all_deals(dice)]
     values = [solution.value for solution in solved]
@@ -63,7 +63,7 @@ def test_census_adds_up_all_duels(dice: list[Die]) -> None:
     assert found.is_complete
 
 
-def test_single_values_of_the_whole_bag() -> None:
+def test_single_values_of_the_whole_bag():
     tables = BagTables(bag())
     values = PairValues(tables)
     for hand in range(0, 4960, 709):
@@ -78,9 +78,9 @@ def test_single_values_of_the_whole_bag() -> None:
             assert is_mixed == (solution.method != "saddle point")
 
 
-def test_census_resumes_from_a_state() -> None:
-    states: list[str] = []
-    told: list[tuple[str, int, int | None]] = []
+def test_census_resumes_from_a_state():
+    states = []
+    told = []
     whole = census(LOPSIDED, save=states.append, run=Run(progress=lambda *news: told.append(news)))
     assert len(states) == 5  # 35 hands, eight at a time
     assert told[-1] == ("hands", 35, 35)
@@ -89,11 +89,11 @@ def test_census_resumes_from_a_state() -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_agree_with_one() -> None:
+def test_two_processes_agree_with_one():
     assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
 
 
-def test_worker_agrees_with_the_caller() -> None:
+def test_worker_agrees_with_the_caller():
     """The code of the other processes."""
     values = PairValues(BagTables(LOPSIDED))
     start_worker(tuple(LOPSIDED))
@@ -103,7 +103,7 @@ def test_worker_agrees_with_the_caller() -> None:
     assert work(range(3)) == oracle
 
 
-def test_too_many_faces_are_rejected() -> None:
+def test_too_many_faces_are_rejected():
     # 4·(197²)⁴ is below 2⁶³, and 4·(198²)⁴ is not.
     for faces in (197, 198):
         large = [tuple(sorted((a, *[5] * (faces - 1)))) for a in range(1, 9)]
@@ -115,7 +115,7 @@ def test_too_many_faces_are_rejected() -> None:
                 census(large)
 
 
-def test_values_near_the_limit_of_64_bits() -> None:
+def test_values_near_the_limit_of_64_bits():
     """Each face 49 times: the same dice, with numbers near the limit."""
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
     large = [tuple(sorted(die * 49)) for die in small]
@@ -126,7 +126,7 @@ def test_values_near_the_limit_of_64_bits() -> None:
             assert (mpq(top, bottom), mixed) == (mpq(high, low), also)
 
 
-def test_asymmetric_tables_raise() -> None:
+def test_asymmetric_tables_raise():
     tables = BagTables(LOPSIDED)
     tables.table.ties[0, 1] += 1
     with pytest.raises(AssertionError, match="swapping hands must change the sign"):
@@ -136,7 +136,7 @@ def test_asymmetric_tables_raise() -> None:
 @pytest.mark.parametrize(
     "state", ["", "[]", "{}", "[" * 100_000, '{"format": "exactdice fatestones census 1"}']
 )
-def test_invalid_checkpoints_are_rejected(state: str) -> None:
+def test_invalid_checkpoints_are_rejected(state):
     with pytest.raises(InputError, match="checkpoint: got another kind of file"):
         census(LOPSIDED, state=state)
 
@@ -145,8 +145,8 @@ def test_invalid_checkpoints_are_rejected(state: str) -> None:
     "change",
     [{"hands": 99999}, {"tally": {}}, {"tally": {"deals": -5}}, {"hands": "x"}, {"sha256": ""}],
 )
-def test_changed_checkpoints_are_rejected(change: dict[str, object]) -> None:
-    states: list[str] = []
+def test_changed_checkpoints_are_rejected(change):
+    states = []
     census(LOPSIDED, save=states.append)
     changed = json.dumps(json.loads(states[0]) | change)
     with pytest.raises(InputError, match="checkpoint: got a changed state of a census"):
@@ -184,13 +184,13 @@ ALL_DEALS = 2 * 8 * comb(4, 3)
         {"tally": {"units": ALL_DEALS * 10**30 + 1}},
     ],
 )
-def test_impossible_checkpoints_are_rejected(change: dict[str, object]) -> None:
+def test_impossible_checkpoints_are_rejected(change):
     with pytest.raises(InputError, match=r"checkpoint: got (impossible sums|another kind of file)"):
         census(LOPSIDED, state=changed_state(change))
 
 
-def changed_state(change: dict[str, object]) -> str:
-    states: list[str] = []
+def changed_state(change):
+    states = []
     census(LOPSIDED, save=states.append)
     content = json.loads(states[0])
     del content["sha256"]
@@ -200,26 +200,23 @@ def changed_state(change: dict[str, object]) -> str:
     return json.dumps(content)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"tally": {"mixed": ALL_DEALS, "even": ALL_DEALS, "units": ALL_DEALS * 10**30}},
-        {"tally": {"largest": [0, 1], "largest_deal": []}},
-        {"tally": {"largest": [1, 1], "largest_deal": [0, 1, 2, 3, 4, 6]}},
-    ],
-)
-def test_extreme_checkpoints_are_accepted(change: dict[str, object]) -> None:
+@pytest.mark.parametrize("change", [
+    {"tally": {"mixed": ALL_DEALS, "even": ALL_DEALS, "units": ALL_DEALS * 10**30}},
+    {"tally": {"largest": [0, 1], "largest_deal": []}},
+    {"tally": {"largest": [1, 1], "largest_deal": [0, 1, 2, 3, 4, 6]}},
+])  # fmt: skip
+def test_extreme_checkpoints_are_accepted(change):
     assert census(LOPSIDED, state=changed_state(change)).is_complete
 
 
-def test_checkpoints_of_another_bag_are_rejected() -> None:
-    states: list[str] = []
+def test_checkpoints_of_another_bag_are_rejected():
+    states = []
     census(LOPSIDED, save=states.append)
     with pytest.raises(InputError, match="checkpoint: got the state of another census"):
         census(REVERSIBLE, state=states[0])
 
 
-def test_a_sample_is_a_mean_over_its_deals() -> None:
+def test_a_sample_is_a_mean_over_its_deals():
     found = sample_census(300, seed=7, dice=LOPSIDED)
     assert found.pairs == 300
     assert not found.is_complete
@@ -230,13 +227,13 @@ def test_a_sample_is_a_mean_over_its_deals() -> None:
     assert found.largest <= whole.largest
 
 
-def test_empty_samples_are_rejected() -> None:
+def test_empty_samples_are_rejected():
     with pytest.raises(InputError, match="sample: got 0; expected a whole number of at least 1"):
         sample_census(0, seed=1)
 
 
 @pytest.mark.long
-def test_census_of_all_deals() -> None:
+def test_census_of_all_deals():
     """The whole bag: every ordered pair once, and the mean near that of a sample."""
     found = census(run=Run(workers=2))
     assert found.pairs == 18_123_840

@@ -20,14 +20,14 @@ from exactdice.games.fatestones.confidence import (
 GRID = mpq(1, 10**PLACES)
 
 
-def at_least(games: int, wins: int, chance: mpq) -> mpq:
+def at_least(games, wins, chance):
     terms = (
         comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(wins, games + 1)
     )
     return sum(terms, mpq(0))
 
 
-def exact_power(games: int, edge: mpq, confidence: mpq) -> mpq:
+def exact_power(games, edge, confidence):
     """Power of the Neyman-Pearson test by its definition."""
     level, half, chance = 1 - confidence, mpq(1, 2), (1 + edge) / 2
     critical = max(k for k in range(games + 1) if at_least(games, k, half) >= level)
@@ -43,7 +43,7 @@ confidences = st.sampled_from([mpq(3, 5), mpq(9, 10), mpq(95, 100), mpq(31, 32)]
 
 @given(st.integers(1, 40), edges, confidences)
 @settings(max_examples=60, deadline=None)
-def test_power_by_sums_of_binomials(games: int, edge: mpq, confidence: mpq) -> None:
+def test_power_by_sums_of_binomials(games, edge, confidence):
     exact = exact_power(games, edge, confidence)
     found = power(games, edge, confidence)
     assert found <= exact < found + GRID or found == exact == 1
@@ -52,7 +52,7 @@ def test_power_by_sums_of_binomials(games: int, edge: mpq, confidence: mpq) -> N
 @pytest.mark.slow
 @given(st.integers(1, 19).map(lambda n: mpq(n, 20)), confidences)
 @settings(max_examples=12, deadline=None)
-def test_games_needed_are_the_fewest(edge: mpq, confidence: mpq) -> None:
+def test_games_needed_are_the_fewest(edge, confidence):
     wanted = mpq(4, 5)
     games = games_needed(edge, confidence, wanted)
     if games <= 60:
@@ -60,7 +60,7 @@ def test_games_needed_are_the_fewest(edge: mpq, confidence: mpq) -> None:
         assert all(exact_power(n, edge, confidence) < wanted for n in range(1, games))
 
 
-def test_a_sure_winner_is_seen_in_five_games() -> None:
+def test_a_sure_winner_is_seen_in_five_games():
     # By hand: at level 1/20, four wins of four reject with chance 16/20 only, and five of five
     # (1/32) always.
     assert games_needed(1) == 5
@@ -68,7 +68,7 @@ def test_a_sure_winner_is_seen_in_five_games() -> None:
     assert power(5, 1) == 1
 
 
-def test_one_game_can_be_enough() -> None:
+def test_one_game_can_be_enough():
     # By hand: at level 2/5 a win, which has chance 1/2, is taken as proof with chance 4/5.
     assert games_needed(1, "3/5", "4/5") == 1
     assert games_needed(1, "3/5", "81/100") == 2
@@ -76,7 +76,7 @@ def test_one_game_can_be_enough() -> None:
     assert games_needed(0, "3/5", "2/5") == 1  # the level is the chance that it is taken so
 
 
-def test_limit_on_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_on_games(monkeypatch):
     """Numbers of games are doubled up to the limit."""
     for most in (8, 7):
         monkeypatch.setattr(confidence, "_MAX_GAMES", most)
@@ -91,7 +91,7 @@ def test_limit_on_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.integers(5, 40), confidences)
 @settings(max_examples=12, deadline=None)
-def test_least_edge_is_the_threshold(games: int, confidence: mpq) -> None:
+def test_least_edge_is_the_threshold(games, confidence):
     wanted = mpq(4, 5)
     edge = least_edge_seen(games, confidence, wanted)
     assert exact_power(games, edge, confidence) >= wanted
@@ -100,7 +100,7 @@ def test_least_edge_is_the_threshold(games: int, confidence: mpq) -> None:
 
 @given(st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 @settings(max_examples=40, deadline=None)
-def test_intervals_of_clopper_and_pearson(count: tuple[int, int]) -> None:
+def test_intervals_of_clopper_and_pearson(count):
     wins, games = count
     low, high = chance_interval(wins, games, "0.9")
     tail = mpq(1, 20)
@@ -112,39 +112,27 @@ def test_intervals_of_clopper_and_pearson(count: tuple[int, int]) -> None:
     assert misses == 0 or at_least(games, misses, 1 - high + GRID) >= tail
 
 
-def test_interval_of_none_in_ten() -> None:
+def test_interval_of_none_in_ten():
     # 1 − 0.025^(1/10) = 0.30849710781876…: with no wins the upper bound has a closed form.
     assert chance_interval(0, 10) == (0, mpq(308498, 10**6))
 
 
-def test_power_of_the_normal_approximation_at_ten_thousand_games() -> None:
+def test_power_of_the_normal_approximation_at_ten_thousand_games():
     # Φ(0.0359894·100 − 1.64485) = Φ(1.954) = 0.97464: standard normal tables.
     assert abs(power(10_000, "0.0359894") - mpq(97464, 100_000)) < mpq(1, 1000)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: power(0, "1/2"), "games: got 0; expected a whole number of at least 1"),
-        (lambda: power(10, 2), "edge: got 2; expected a number from 0 to 1"),
-        (
-            lambda: power(10, 0, "1/2"),
-            "confidence: got '1/2'; expected a number above 1/2 and below 1",
-        ),
-        (
-            lambda: games_needed("1/2", power=1),
-            "power: got 1; expected a number above 0 and below 1",
-        ),
-        (
-            lambda: games_needed(0),
-            "edge: got 0; expected an edge detectable in 1000000000000 games",
-        ),
-        (lambda: least_edge_seen(2), "games: got 2; expected more games: even an edge of 1"),
-        (lambda: chance_interval(3, 2), "wins: got 3; expected a whole number from 0 to 2"),
-    ],
-)
-def test_bad_arguments_are_rejected(call: object, message: str) -> None:
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: power(0, "1/2"), "games: got 0; expected a whole number of at least 1"),
+    (lambda: power(10, 2), "edge: got 2; expected a number from 0 to 1"),
+    (lambda: power(10, 0, "1/2"), "confidence: got '1/2'; expected a number above 1/2 and below 1"),
+    (lambda: games_needed("1/2", power=1), "power: got 1; expected a number above 0 and below 1"),
+    (lambda: games_needed(0), "edge: got 0; expected an edge detectable in 1000000000000 games"),
+    (lambda: least_edge_seen(2), "games: got 2; expected more games: even an edge of 1"),
+    (lambda: chance_interval(3, 2), "wins: got 3; expected a whole number from 0 to 2"),
+])  # fmt: skip
+def test_bad_arguments_are_rejected(call, message):
     with pytest.raises(InputError) as refusal:
-        call()  # type: ignore[operator]
+        call()
     assert str(refusal.value).startswith(message)

@@ -9,19 +9,18 @@ import pytest
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import three_cycles
-from exactdice.games.fatestones.rules import Die, all_dice, balanced_dice
+from exactdice.games.fatestones.rules import all_dice, balanced_dice
 from exactdice.games.fatestones.sources import A121228, EULER_376, ROSETTA
 from exactdice.studies.fatestones import counting
 from exactdice.studies.fatestones.counting import (
-    Convention,
     balanced_three_cycles,
     nontransitive_coefficients,
     nontransitive_triples,
 )
 
 
-def triples_by_listing(dice: list[Die], convention: Convention) -> int:
-    def beats(a: Die, b: Die) -> bool:
+def triples_by_listing(dice, convention):
+    def beats(a, b):
         wins = sum(x > y for x, y in product(a, b))
         losses = sum(x < y for x, y in product(a, b))
         return wins > losses if convention == "more" else 2 * wins > len(a) * len(b)
@@ -38,7 +37,7 @@ def triples_by_listing(dice: list[Die], convention: Convention) -> int:
 @pytest.mark.parametrize(
     ("faces", "values"), [(1, 4), (2, 5), (3, 3), (3, 5), (3, 6), (4, 4), (5, 4)]
 )
-def test_counts_by_listing_all_dice(faces: int, values: int, convention: Convention) -> None:
+def test_counts_by_listing_all_dice(faces, values, convention):
     oracle = triples_by_listing(list(all_dice(faces, values)), convention)
     found = nontransitive_triples(faces, values, convention)
     assert found.value == oracle
@@ -46,25 +45,25 @@ def test_counts_by_listing_all_dice(faces: int, values: int, convention: Convent
 
 
 @pytest.mark.slow
-def test_majority_counts_of_six_faces_are_those_of_project_euler() -> None:
+def test_majority_counts_of_six_faces_are_those_of_project_euler():
     # Problem 376 states 9780 sets for N = 7; its answer for N = 30 is printed by freeCodeCamp.
     for values, count in EULER_376.items():
         assert nontransitive_triples(6, values, "majority").value == count
 
 
 @pytest.mark.parametrize("convention", ["more", "majority"])
-def test_top_coefficients_are_a121228(convention: Convention) -> None:
+def test_top_coefficients_are_a121228(convention):
     # With 3n different values nothing ties, and the conventions agree. OEIS A121228, n = 1 to 5.
     found = [nontransitive_coefficients(n, convention)[-1] for n in range(1, 6)]
     assert found == list(A121228)
 
 
 @pytest.mark.slow
-def test_more_convention_agrees_with_the_matrix_count_at_six_faces() -> None:
+def test_more_convention_agrees_with_the_matrix_count_at_six_faces():
     assert nontransitive_triples(6, 6).value == three_cycles(all_dice())
 
 
-def test_one_cycle_of_dice_with_four_faces_and_four_values() -> None:
+def test_one_cycle_of_dice_with_four_faces_and_four_values():
     # Rosetta Code, Non-transitive dice: 3 ordered lists of three of the 35 dice, one for each
     # beginning: 1144 < 2224 < 1333 < 1144.
     assert nontransitive_triples(4, 4).value == ROSETTA
@@ -72,13 +71,13 @@ def test_one_cycle_of_dice_with_four_faces_and_four_values() -> None:
 
 
 @pytest.mark.parametrize("faces", range(1, 7))
-def test_cyclic_triples_of_balanced_dice_by_listing(faces: int) -> None:
+def test_cyclic_triples_of_balanced_dice_by_listing(faces):
     oracle = triples_by_listing(list(balanced_dice(faces)), "more")
     assert balanced_three_cycles(faces) == oracle
 
 
 @pytest.mark.slow
-def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
+def test_cyclic_triples_of_balanced_dice_by_even_pairs():
     """Wins determine the cycles if no pair is even; triples with even pairs are subtracted.
 
     Two dice that a third beats are in a transitive triple with it, or even; a path of two steps is
@@ -104,12 +103,12 @@ def test_cyclic_triples_of_balanced_dice_by_even_pairs() -> None:
         assert 3 * balanced_three_cycles(faces) == paths - transitive - ends
 
 
-def _margin(die: tuple[int, ...], face: int) -> int:
+def _margin(die, face):
     """Number of faces of a die below a face minus those above."""
     return sum((own < face) - (own > face) for own in die)
 
 
-def test_invalid_counts_are_rejected() -> None:
+def test_invalid_counts_are_rejected():
     with pytest.raises(InputError, match="convention: got 'often'; expected one of more, majority"):
         nontransitive_triples(3, 3, "often")
     with pytest.raises(InputError, match="values: got 0"):
@@ -123,7 +122,7 @@ def test_invalid_counts_are_rejected() -> None:
         balanced_three_cycles(12)
 
 
-def test_limit_on_balanced_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_on_balanced_dice(monkeypatch):
     # OEIS A076822: five balanced dice of four faces.
     monkeypatch.setattr(counting, "_MAX_BALANCED", 5)
     assert balanced_three_cycles(4) == ROSETTA

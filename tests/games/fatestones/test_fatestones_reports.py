@@ -61,14 +61,10 @@ def margin(die, other):
     return sum((a > b) - (a < b) for a, b in product(die, other))
 
 
-@pytest.mark.parametrize(
-    ("dice", "verb"),
-    [
-        (("222555", "144444"), "beats"),
-        (("144444", "222555"), "is beaten by"),
-        (("123456", "111666"), "is even with"),
-    ],
-)
+@pytest.mark.parametrize(("dice", "verb"), [
+    (("222555", "144444"), "beats"), (("144444", "222555"), "is beaten by"),
+    (("123456", "111666"), "is even with"),
+])  # fmt: skip
 def test_two_dice_report(dice, verb):
     first, second = map(decode_die, dice)
     assert (

@@ -13,7 +13,6 @@ from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.players import (
     LOG_COLUMNS,
     DuelRound,
-    Player,
     Score,
     check_log,
     log_lines,
@@ -26,13 +25,13 @@ from exactdice.games.fatestones.players import (
 )
 from exactdice.games.fatestones.reports import play_report
 from exactdice.games.fatestones.responses import random_play
-from exactdice.games.fatestones.rules import Hand, bag, check_hands, deal, decode_hand, without
+from exactdice.games.fatestones.rules import bag, check_hands, deal, decode_hand, without
 from exactdice.games.fatestones.sources import EDGE
 
 RANDOMS = (player("random"), player("random"))
 
 
-def test_rolls_follow_the_rules() -> None:
+def test_rolls_follow_the_rules():
     rolls = list(simulate(RANDOMS, 300, seed=1))
     for before, roll in zip([None, *rolls], rolls, strict=False):
         check_hands(roll.row_hand, roll.column_hand, bag())
@@ -46,13 +45,13 @@ def test_rolls_follow_the_rules() -> None:
     assert score(rolls).games == 300
 
 
-def test_the_same_seed_gives_the_same_rolls() -> None:
+def test_the_same_seed_gives_the_same_rolls():
     players = (player("mcts:5"), player("equilibrium"))
     first, again, other = (list(simulate(players, 20, seed=s)) for s in (4, 4, 5))
     assert first == again != other
 
 
-def test_replay_of_scratches() -> None:
+def test_replay_of_scratches():
     """A bag of dice that nearly always tie, so that scratches are common."""
     dice = [(1, 1, 1, 1, 1, 1, 1, k) for k in range(2, 8)]
     for replay in (True, False):
@@ -62,7 +61,7 @@ def test_replay_of_scratches() -> None:
         assert found.wins + found.losses == 400 - (0 if replay else found.scratches)
 
 
-def test_one_duel_ends_with_a_winner_or_without_dice() -> None:
+def test_one_duel_ends_with_a_winner_or_without_dice():
     random = Random(1)  # noqa: S311 - reproducible draws
     row, column = decode_hand("333444,333345"), decode_hand("233445,224445")
     for _ in range(100):
@@ -73,7 +72,7 @@ def test_one_duel_ends_with_a_winner_or_without_dice() -> None:
         list(play_duel(RANDOMS, row, column[:1], random))
 
 
-def test_scores_by_hand() -> None:
+def test_scores_by_hand():
     die, other = ((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),)
     faces = [(2, 1), (1, 6), (6, 6), (3, 1)]  # a win, a loss, a scratch, a win
     rolls = [DuelRound(die, other, 0, 0, *pair) for pair in faces]
@@ -84,7 +83,7 @@ def test_scores_by_hand() -> None:
         score(rolls[2:3])
 
 
-def test_logs_round_trip() -> None:
+def test_logs_round_trip():
     rolls = list(simulate(RANDOMS, 50, seed=6))
     text = log_lines(rolls, header=True)
     assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
@@ -94,12 +93,12 @@ def test_logs_round_trip() -> None:
     check_log("")
 
 
-def test_the_columns_are_the_ten_of_the_readme() -> None:
+def test_the_columns_are_the_ten_of_the_readme():
     assert len(LOG_COLUMNS) == 10
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
 
 
-def test_log_of_the_readme_repository_is_read() -> None:
+def test_log_of_the_readme_repository_is_read():
     """Two rolls of a duel from the game's repository, without a header."""
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
@@ -110,32 +109,26 @@ def test_log_of_the_readme_repository_is_read() -> None:
 
 
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
-def test_files_with_other_columns_are_rejected(existing: str) -> None:
+def test_files_with_other_columns_are_rejected(existing):
     with pytest.raises(OutputError, match="log: the file does not have the columns of a log"):
         check_log(existing)
 
 
-def test_logs_with_a_broken_last_line_are_rejected() -> None:
+def test_logs_with_a_broken_last_line_are_rejected():
     text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
     with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
         check_log(text[:-9])
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("1,2,3", "line 1: got 3 cells; expected 10 cells"),
-        (
-            "123456,,,111666,,,1,0,4,6",
-            "line 1, choice: got '1'; expected a whole number from 0 to 0",
-        ),
-        ("123456,,,111666,,,0,0,7,6", "line 1, result: got 7; expected a face of 123456"),
-        ("123456,,,111666,,,0,0,2,2", "line 1, result: got 2; expected a face of 111666"),
-        ("123465,,,111666,,,0,0,4,6", "die: got '123465'; expected faces in nondecreasing order"),
-        ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
-    ],
-)
-def test_invalid_lines_are_rejected(line: str, message: str) -> None:
+@pytest.mark.parametrize(("line", "message"), [
+    ("1,2,3", "line 1: got 3 cells; expected 10 cells"),
+    ("123456,,,111666,,,1,0,4,6", "line 1, choice: got '1'; expected a whole number from 0 to 0"),
+    ("123456,,,111666,,,0,0,7,6", "line 1, result: got 7; expected a face of 123456"),
+    ("123456,,,111666,,,0,0,2,2", "line 1, result: got 2; expected a face of 111666"),
+    ("123465,,,111666,,,0,0,4,6", "die: got '123465'; expected faces in nondecreasing order"),
+    ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
+])  # fmt: skip
+def test_invalid_lines_are_rejected(line, message):
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
@@ -183,11 +176,11 @@ def test_seldom_writes_after_the_interval(monkeypatch):
     assert saved == [102, 104, 107]
 
 
-def source(seed: int) -> Random:
+def source(seed):
     return Random(seed)  # noqa: S311 - reproducible draws
 
 
-def frequencies(of: Player, own: Hand, other: Hand, count: int = 3000) -> list[mpq]:
+def frequencies(of, own, other, count=3000):
     random = source(11)
     chosen = Counter(of.choose(own, other, random) for _ in range(count))
     return [mpq(chosen[i], count) for i in range(len(own))]
@@ -196,12 +189,12 @@ def frequencies(of: Player, own: Hand, other: Hand, count: int = 3000) -> list[m
 OWN, OTHER = decode_hand("111666,123456,222555"), decode_hand("114456,333336,122556")
 
 
-def test_random_player_is_uniform() -> None:
+def test_random_player_is_uniform():
     for frequency in frequencies(player("random"), OWN, OTHER):
         assert abs(frequency - mpq(1, 3)) < mpq(4, 100)  # over four standard deviations
 
 
-def test_equilibrium_player_uses_the_optimal_strategy() -> None:
+def test_equilibrium_player_uses_the_optimal_strategy():
     strategy = solve(OWN, OTHER).row
     assert len([p for p in strategy if p]) > 1
     for frequency, probability in zip(
@@ -210,7 +203,7 @@ def test_equilibrium_player_uses_the_optimal_strategy() -> None:
         assert abs(frequency - probability) < mpq(4, 100)
 
 
-def test_best_player_chooses_the_best_response() -> None:
+def test_best_player_chooses_the_best_response():
     random = source(3)
     for _ in range(20):
         own, other = deal(random)
@@ -218,31 +211,31 @@ def test_best_player_chooses_the_best_response() -> None:
         assert worth[player("best").choose(own, other, random)] == max(worth)
 
 
-def test_tree_search_finds_the_only_winning_die() -> None:
+def test_tree_search_finds_the_only_winning_die():
     """Own dice 1, 5, 2 against 4, 4, 4, all constant: only the 5 wins."""
     own, other = ((1,) * 6, (5,) * 6, (2,) * 6), ((4,) * 6,) * 3
     random = source(1)
     assert [player("mcts:30").choose(own, other, random) for _ in range(20)] == [1] * 20
 
 
-def test_tree_search_looks_past_a_tie() -> None:
+def test_tree_search_looks_past_a_tie():
     """Own 1, 3 against 1, 2, all constant: the 3 always wins; the 1 ties, then wins, or loses."""
     own, other = ((1,) * 6, (3,) * 6), ((1,) * 6, (2,) * 6)
     random = source(2)
     assert [player("mcts:200").choose(own, other, random) for _ in range(10)] == [1] * 10
 
 
-def test_tree_search_mixes() -> None:
+def test_tree_search_mixes():
     """If the equilibrium mixes two dice, both are chosen sometimes."""
     assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
 
 
-def test_tree_search_with_one_die() -> None:
+def test_tree_search_with_one_die():
     assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
 
 
 @pytest.mark.slow
-def test_tree_search_against_random_play() -> None:
+def test_tree_search_against_random_play():
     """Between nothing and the exact edge of 0.036, within the noise of the games."""
     players = (player("mcts:400"), player("random"))
     found = score(simulate(players, 600, seed=5))
@@ -251,14 +244,14 @@ def test_tree_search_against_random_play() -> None:
 
 
 @pytest.mark.slow
-def test_simulated_best_response_agrees_with_its_exact_edge() -> None:
+def test_simulated_best_response_agrees_with_its_exact_edge():
     # The exact edge is that of an independent policy iteration over all deals; four standard
     # deviations of 8000 games are 0.045.
     found = score(simulate((player("best"), player("random")), 8000, seed=2))
     assert abs(found.edge - mpq(EDGE)) < mpq(45, 1000)
 
 
-def test_simulated_random_play_agrees_with_its_exact_chances() -> None:
+def test_simulated_random_play_agrees_with_its_exact_chances():
     count = 20_000
     found = score(simulate((player("random"),) * 2, count, seed=9, replay=False), replay=False)
     exact = random_play()
@@ -268,10 +261,10 @@ def test_simulated_random_play_agrees_with_its_exact_chances() -> None:
     assert abs(found.ties - count * exact.ties) < 310
 
 
-def test_a_human_is_asked_with_both_hands() -> None:
-    asked: list[tuple[Hand, Hand]] = []
+def test_a_human_is_asked_with_both_hands():
+    asked = []
 
-    def ask(own: Hand, other: Hand) -> int:
+    def ask(own, other):
         asked.append((own, other))
         return 2
 
@@ -280,17 +273,14 @@ def test_a_human_is_asked_with_both_hands() -> None:
     assert asked == [(OWN, OTHER)]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("greedy", "player: got 'greedy'; expected random, best, equilibrium, human, or mcts:N"),
-        ("mcts", "player: got 'mcts'; expected random, best, equilibrium, human, or mcts:N"),
-        ("mcts:0", "playouts: got '0'; expected a whole number of at least 1"),
-        ("mcts:many", "playouts: got 'many'; expected a whole number of at least 1"),
-        ("human", "player: got 'human'; expected a player other than a person"),
-    ],
-)
-def test_invalid_players_are_rejected(name: str, message: str) -> None:
+@pytest.mark.parametrize(("name", "message"), [
+    ("greedy", "player: got 'greedy'; expected random, best, equilibrium, human, or mcts:N"),
+    ("mcts", "player: got 'mcts'; expected random, best, equilibrium, human, or mcts:N"),
+    ("mcts:0", "playouts: got '0'; expected a whole number of at least 1"),
+    ("mcts:many", "playouts: got 'many'; expected a whole number of at least 1"),
+    ("human", "player: got 'human'; expected a player other than a person"),
+])  # fmt: skip
+def test_invalid_players_are_rejected(name, message):
     with pytest.raises(InputError) as refusal:
         player(name)
     assert str(refusal.value).startswith(message)

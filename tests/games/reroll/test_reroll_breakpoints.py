@@ -1,7 +1,6 @@
 """Breakpoints of the penalty, against solving at single penalties and a formula for one die."""
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -11,10 +10,10 @@ from measured import allocated, asking
 
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.run import Run
-from exactdice.studies.reroll.breakpoints import PenaltyIntervals, penalty_intervals
+from exactdice.studies.reroll.breakpoints import penalty_intervals
 from exactdice.studies.reroll.sources import VALUE
 
-GAMES: list[dict[str, Any]] = [
+GAMES = [
     {"dice": 2, "sides": 6},
     {"dice": 3, "sides": 3},
     {"dice": 2, "values": [1, 2, 10], "bias": ["1/2", "1/3", "1/6"]},
@@ -23,14 +22,12 @@ GAMES: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=str)
-def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], PenaltyIntervals]:
+def game(request):
     return request.param, penalty_intervals(RerollRules(**request.param))
 
 
 @given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
-def test_intervals_solve_every_penalty(
-    game: tuple[dict[str, Any], PenaltyIntervals], penalty: Any
-) -> None:
+def test_intervals_solve_every_penalty(game, penalty):
     arguments, intervals = game
     exact = mpq(penalty.numerator, penalty.denominator)
     solved = solve(RerollRules(**arguments, penalty=exact))
@@ -45,14 +42,12 @@ def test_intervals_solve_every_penalty(
             assert interval.policy == solved.policy
 
 
-def test_repr_omits_the_intervals(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
+def test_repr_omits_the_intervals(game):
     arguments, intervals = game
     assert repr(intervals) == f"PenaltyIntervals(rules={RerollRules(**arguments)!r})"
 
 
-def test_intervals_meet_and_the_value_is_convex(
-    game: tuple[dict[str, Any], PenaltyIntervals],
-) -> None:
+def test_intervals_meet_and_the_value_is_convex(game):
     arguments, intervals = game
     assert intervals[0].above == 0
     assert (
@@ -69,7 +64,7 @@ def test_intervals_meet_and_the_value_is_convex(
             assert left.policy[roll] != right.policy[roll]
 
 
-def test_intervals_are_open() -> None:
+def test_intervals_are_open():
     """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
     below, above = penalty_intervals(RerollRules(dice=1, sides=2))
     end, some = mpq(1, 2), mpq(1, 10**9)
@@ -84,7 +79,7 @@ def test_intervals_are_open() -> None:
         assert (penalty in below, penalty in above) == inside
 
 
-def test_breakpoints_report(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
+def test_breakpoints_report(game):
     arguments, intervals = game
     report = intervals.report()
     for row, interval in zip(report.table("intervals").rows, intervals, strict=True):
@@ -108,7 +103,7 @@ def test_breakpoints_report(game: tuple[dict[str, Any], PenaltyIntervals]) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
-def test_memory_estimate_of_the_intervals(dice: int, sides: int) -> None:
+def test_memory_estimate_of_the_intervals(dice, sides):
     """The oracle is the allocated memory after caches are filled."""
     run, asked = asking()
     rules = RerollRules(dice=dice, sides=sides)
@@ -118,8 +113,8 @@ def test_memory_estimate_of_the_intervals(dice: int, sides: int) -> None:
     assert most < asked[0][0] < 2.5 * most
 
 
-def test_progress_counts_the_rolls_that_stick() -> None:
-    told: list[Any] = []
+def test_progress_counts_the_rolls_that_stick():
+    told = []
     run = Run(progress=lambda *news: told.append(news))
     intervals = penalty_intervals(RerollRules(dice=1), run)
     assert told == [("rolls on which play sticks", n, 6) for n in range(1, 7)]
@@ -128,14 +123,14 @@ def test_progress_counts_the_rolls_that_stick() -> None:
     assert len(intervals) == 6
 
 
-def test_breakpoints_of_one_die_agree_with_a_formula() -> None:
+def test_breakpoints_of_one_die_agree_with_a_formula():
     """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
     intervals = penalty_intervals(RerollRules(dice=1))
     assert [interval.above for interval in intervals] == expected
 
 
-def test_breakpoints_near_the_penalty_of_the_coursework() -> None:
+def test_breakpoints_near_the_penalty_of_the_coursework():
     """Just above 1 the policy changes in the two states that a large θ gets wrong."""
     intervals = penalty_intervals(RerollRules())
     (around,) = [interval for interval in intervals if mpq(1) in interval]

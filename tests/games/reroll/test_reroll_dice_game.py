@@ -1,7 +1,5 @@
 """The coursework's class: the notebook's uses, exact mode and errors."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from gmpy2 import mpq
@@ -11,7 +9,7 @@ from exactdice.games.reroll import DiceGame, RerollRules, solve
 from exactdice.studies.reroll.sources import COURSEWORK
 
 
-def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:
+def notebook_solution(game, theta=0.1):
     """Value iteration as the notebook's solver does it: in place, first maximum kept.
 
     It reads the game only through `states`, `actions` and `get_next_states`, and takes the reward
@@ -34,7 +32,7 @@ def notebook_solution(game: DiceGame, theta: Any = 0.1) -> dict[Any, list[Any]]:
             return best
 
 
-def test_simulation_of_the_notebook_with_its_random_seed() -> None:
+def test_simulation_of_the_notebook_with_its_random_seed():
     """The notebook holds the lowest die of its first roll and then sticks."""
     played = COURSEWORK["played"]
     np.random.seed(played["random seed"])
@@ -54,7 +52,7 @@ def test_simulation_of_the_notebook_with_its_random_seed() -> None:
     assert new in game.states
 
 
-def test_analysis_of_the_notebook() -> None:
+def test_analysis_of_the_notebook():
     game = DiceGame()
     assert len(game.states) == 56
     assert game.states[0:5] == [(1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 1, 4), (1, 1, 5)]
@@ -68,7 +66,7 @@ def test_analysis_of_the_notebook() -> None:
     assert (over, reward) == (True, 15)
 
 
-def test_modified_game_of_the_notebook() -> None:
+def test_modified_game_of_the_notebook():
     game = DiceGame(dice=4, sides=3, bias=np.array([0.1, 0.1, 0.8]), penalty=2)
     assert game.rules == RerollRules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
     assert len(game.states) == 15
@@ -81,7 +79,7 @@ def test_modified_game_of_the_notebook() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{}, {"dice": 2}, {"dice": 2, "sides": 4, "penalty": 2}])
-def test_exact_mode_gives_the_exact_policy_through_the_notebooks_solver(arguments: Any) -> None:
+def test_exact_mode_gives_the_exact_policy_through_the_notebooks_solver(arguments):
     if not arguments:
         arguments = {"dice": 2, "values": [3, 1, 7], "bias": ["1/2", "1/4", "1/4"]}
     game = DiceGame(**arguments, exact=True)
@@ -97,7 +95,7 @@ def test_exact_mode_gives_the_exact_policy_through_the_notebooks_solver(argument
         assert abs(value - exact.values[state]) < mpq(1, 1000)
 
 
-def test_fractions_are_shown_as_floats_unless_exact() -> None:
+def test_fractions_are_shown_as_floats_unless_exact():
     arguments = {"dice": 2, "values": ["1/2", "0.1", 3], "penalty": "1/4"}
     game = DiceGame(**arguments)
     assert game.states[0] == (0.1, 0.1)
@@ -109,7 +107,7 @@ def test_fractions_are_shown_as_floats_unless_exact() -> None:
     assert exact.get_next_states((0, 1), (mpq(1, 2), mpq(1, 2)))[2] == 1
 
 
-def test_own_generator_does_not_change_numpys() -> None:
+def test_own_generator_does_not_change_numpys():
     np.random.seed(5)
     before = np.random.get_state()[1].copy()
     game = DiceGame(dice=5, sides=2, bias=["1/4", "3/4"], rng=np.random.default_rng(7))
@@ -121,7 +119,7 @@ def test_own_generator_does_not_change_numpys() -> None:
     assert [value for _ in range(200) for value in again.reset()] == rolls
 
 
-def test_playing_the_exact_policy_earns_the_exact_value() -> None:
+def test_playing_the_exact_policy_earns_the_exact_value():
     policy, value = (solved := solve(RerollRules())).policy, solved.value
     game = DiceGame(rng=np.random.default_rng(11))
     games, total = 4000, 0
@@ -134,7 +132,7 @@ def test_playing_the_exact_policy_earns_the_exact_value() -> None:
     assert abs(mpq(total, games) - value) < mpq(32, 100)
 
 
-def test_returned_objects_are_copies() -> None:
+def test_returned_objects_are_copies():
     game = DiceGame()
     states, _, _, chances = game.get_next_states((), (1, 1, 1))
     states.clear()
@@ -163,12 +161,12 @@ def test_returned_objects_are_copies() -> None:
         ),
     ],
 )
-def test_invalid_actions_are_rejected(act: Any, message: str) -> None:
+def test_invalid_actions_are_rejected(act, message):
     with pytest.raises(InputError, match=message):
         act(DiceGame())
 
 
-def test_too_many_actions_are_rejected() -> None:
+def test_too_many_actions_are_rejected():
     with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
         DiceGame(dice=50, sides=2)
 
@@ -180,7 +178,7 @@ def test_too_many_actions_are_rejected() -> None:
         ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
     ],
 )
-def test_limit_on_states_and_actions(arguments: Any, most: int, monkeypatch: Any) -> None:
+def test_limit_on_states_and_actions(arguments, most, monkeypatch):
     monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most)
     game = DiceGame(**arguments)
     assert max(len(game.states), len(game.actions)) == most
@@ -190,7 +188,7 @@ def test_limit_on_states_and_actions(arguments: Any, most: int, monkeypatch: Any
         DiceGame(**arguments)
 
 
-def test_tolerance_for_sums_of_floats() -> None:
+def test_tolerance_for_sums_of_floats():
     """By 10^-8, with which numpy's own bound agrees; they are divided by their sum."""
     slack = mpq(1, 10**8)
     for missed in (slack, -slack):
@@ -202,20 +200,16 @@ def test_tolerance_for_sums_of_floats() -> None:
     assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"bias": [0.5, 0.4]}, "bias: .*; expected probabilities that sum to 1"),
-        ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
-        ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
-        ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
-        ({"bias": [0.5, 0.5], "exact": True}, r"bias: got 0\.5; expected an exact number"),
-        ({"penalty": 0.5, "exact": True}, r"penalty: got 0\.5; expected an exact number"),
-        ({"bias": ["1/2", "1/3"]}, "bias: got a sum of 5/6"),
-        ({"penalty": -1}, "penalty: got -1"),
-    ],
-)
-def test_invalid_games_are_rejected(arguments: Any, message: str) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"bias": [0.5, 0.4]}, "bias: .*; expected probabilities that sum to 1"),
+    ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
+    ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
+    ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
+    ({"bias": [0.5, 0.5], "exact": True}, r"bias: got 0\.5; expected an exact number"),
+    ({"penalty": 0.5, "exact": True}, r"penalty: got 0\.5; expected an exact number"),
+    ({"bias": ["1/2", "1/3"]}, "bias: got a sum of 5/6"), ({"penalty": -1}, "penalty: got -1"),
+])  # fmt: skip
+def test_invalid_games_are_rejected(arguments, message):
     with pytest.raises(InputError, match=message):
         DiceGame(**arguments)
 

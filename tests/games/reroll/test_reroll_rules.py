@@ -21,7 +21,7 @@ from exactdice.studies.reroll.sources import COURSEWORK
 
 
 @st.composite
-def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> RerollRules:
+def games(draw, most_dice=3, most_sides=4):
     sides = draw(st.integers(1, most_sides))
     values = draw(st.permutations(range(-2, 7)))[:sides]
     weights = draw(
@@ -45,23 +45,23 @@ def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> RerollRul
         ((1, 4, 4), 7),
     ],
 )
-def test_duplicates_turn_over_on_an_ordinary_die(roll: tuple[int, ...], total: int) -> None:
+def test_duplicates_turn_over_on_an_ordinary_die(roll, total):
     assert RerollRules().stick_score(roll) == total
 
 
-def test_best_roll_of_the_coursework() -> None:
+def test_best_roll_of_the_coursework():
     rules, best = RerollRules(), COURSEWORK["best roll"]
     assert rules.stick_score(best) == COURSEWORK["best score"]
     assert max(map(rules.stick_score, rules.rolls)) == COURSEWORK["best score"]
 
 
-def test_rolls_no_better_than_three_sixes() -> None:
+def test_rolls_no_better_than_three_sixes():
     """The coursework: almost any other roll will beat three sixes, which add 3."""
     rules = RerollRules()
     assert [roll for roll in rules.rolls if rules.stick_score(roll) <= 3] == [(1, 6, 6), (6, 6, 6)]
 
 
-def test_values_are_mirrored_in_the_list() -> None:
+def test_values_are_mirrored_in_the_list():
     rules = RerollRules(dice=2, values=[10, "1/2", 3])
     assert rules.values == (mpq(1, 2), 3, 10)
     assert rules.flipped((10, 10)) == (mpq(1, 2), mpq(1, 2))
@@ -69,15 +69,15 @@ def test_values_are_mirrored_in_the_list() -> None:
     assert rules.flipped((mpq(1, 2), 10)) == (mpq(1, 2), 10)
 
 
-def test_values_are_sorted_with_their_bias() -> None:
+def test_values_are_sorted_with_their_bias():
     rules = RerollRules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
     assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
 
 
 @given(games(), st.data())
-def test_outcomes_agree_with_single_dice(rules: RerollRules, data: st.DataObject) -> None:
+def test_outcomes_agree_with_single_dice(rules, data):
     hold = data.draw(st.sampled_from([*rules.partial_holds]))
-    expected: Counter[Any] = Counter()
+    expected = Counter()
     for thrown in product(
         zip(rules.values, rules.bias, strict=True), repeat=rules.dice - len(hold)
     ):
@@ -89,7 +89,7 @@ def test_outcomes_agree_with_single_dice(rules: RerollRules, data: st.DataObject
 
 
 @given(games(most_dice=4))
-def test_holds_list_every_hold_with_its_first_action(rules: RerollRules) -> None:
+def test_holds_list_every_hold_with_its_first_action(rules):
     pairs = 0
     for roll in rules.rolls:
         first: dict[Any, Any] = {}
@@ -103,55 +103,46 @@ def test_holds_list_every_hold_with_its_first_action(rules: RerollRules) -> None
 
 
 @given(games(most_dice=4), st.data())
-def test_ways_count_the_equivalent_actions(rules: RerollRules, data: st.DataObject) -> None:
+def test_ways_count_the_equivalent_actions(rules, data):
     roll = data.draw(st.sampled_from(rules.rolls))
     action = data.draw(st.sampled_from(rules.actions))
     assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
 
 
-def test_numbers_have_at_most_a_thousand_digits() -> None:
+def test_numbers_have_at_most_a_thousand_digits():
     assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
         with pytest.raises(
             InputError, match="got a number of 1001 digits; expected at most 1000 digits"
         ):
-            RerollRules(**arguments)  # type: ignore[arg-type]
+            RerollRules(**arguments)
 
 
-def test_defaults_of_sides_values_and_bias() -> None:
+def test_defaults_of_sides_values_and_bias():
     assert RerollRules().sides == 6
     assert RerollRules(bias=["1/2", "1/2"]).values == (1, 2)
     assert RerollRules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"dice": 0}, "dice: got 0; expected a whole number from 1 to 1000"),
-        ({"dice": 2.0}, r"dice: got 2\.0; expected a whole number from 1 to 1000"),
-        ({"sides": 0}, "sides: got 0; expected a whole number from 1 to 100000"),
-        (
-            {"sides": 3, "bias": ["1/2", "1/2"]},
-            "bias: got 2 numbers; expected one for each of the 3",
-        ),
-        ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; expected one for each of the 3"),
-        ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; expected one for each of the 2"),
-        ({"values": []}, r"values: got \[\]; expected at least one side"),
-        ({"bias": []}, r"bias: got \[\]; expected at least one side"),
-        ({"values": [1, 1, 2]}, "values: got a repeated value; expected different values"),
-        (
-            {"bias": ["1/2", "1/3", 0]},
-            "bias: got a sum of 5/6; expected probabilities that sum to 1",
-        ),
-        ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
-        ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
-        ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
-        ({"penalty": 0}, "penalty: got 0; expected a number above 0; with 0 play may never end"),
-        ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
-        ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
-    ],
-)
-def test_invalid_rules_are_rejected(arguments: Any, message: str) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"dice": 0}, "dice: got 0; expected a whole number from 1 to 1000"),
+    ({"dice": 2.0}, r"dice: got 2\.0; expected a whole number from 1 to 1000"),
+    ({"sides": 0}, "sides: got 0; expected a whole number from 1 to 100000"),
+    ({"sides": 3, "bias": ["1/2", "1/2"]}, "bias: got 2 numbers; expected one for each of the 3"),
+    ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; expected one for each of the 3"),
+    ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; expected one for each of the 2"),
+    ({"values": []}, r"values: got \[\]; expected at least one side"),
+    ({"bias": []}, r"bias: got \[\]; expected at least one side"),
+    ({"values": [1, 1, 2]}, "values: got a repeated value; expected different values"),
+    ({"bias": ["1/2", "1/3", 0]}, "bias: got a sum of 5/6; expected probabilities that sum to 1"),
+    ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
+    ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
+    ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
+    ({"penalty": 0}, "penalty: got 0; expected a number above 0; with 0 play may never end"),
+    ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
+    ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
+])  # fmt: skip
+def test_invalid_rules_are_rejected(arguments, message):
     with pytest.raises(InputError, match=message) as refused:
         RerollRules(**arguments)
     assert "\n" not in str(refused.value)
@@ -160,20 +151,16 @@ def test_invalid_rules_are_rejected(arguments: Any, message: str) -> None:
 above_zero = st.fractions(min_value="1/1000", max_value=1000).map(str)
 weights = st.lists(st.integers(1, 9), min_size=1, max_size=5, unique=True)
 FIELDS = {
-    "dice": st.integers(1, MAX_DICE),
-    "sides": st.integers(1, 300),
-    "penalty": above_zero,
-    "tolerance": above_zero,
-    "order": st.sampled_from(["synchronous", "in-place"]),
-    "seed": st.integers(0, 10**30),
-    "auto": st.booleans(),
-}
+    "dice": st.integers(1, MAX_DICE), "sides": st.integers(1, 300), "penalty": above_zero,
+    "tolerance": above_zero, "order": st.sampled_from(["synchronous", "in-place"]),
+    "seed": st.integers(0, 10**30), "auto": st.booleans(),
+}  # fmt: skip
 
 
 @st.composite
-def questions(draw: st.DrawFn, asked: Any) -> Any:
+def questions(draw, asked):
     """Questions of a class; the lists of a die have equal lengths."""
-    fields: dict[str, Any] = {}
+    fields = {}
     names = {parameter.field: parameter for parameter in asked.parameters()}
     for name in sorted(set(names) & set(FIELDS)):
         if names[name].is_required or draw(st.booleans()):
@@ -188,18 +175,18 @@ def questions(draw: st.DrawFn, asked: Any) -> Any:
 
 @pytest.mark.parametrize("asked", room.QUESTIONS, ids=lambda asked: asked.command)
 @given(data=st.data())
-def test_text_json_and_pickle_round_trip(asked: Any, data: Any) -> None:
+def test_text_json_and_pickle_round_trip(asked, data):
     made = data.draw(questions(asked))
     comes_back(made)
 
 
-def test_questions_have_a_canonical_text() -> None:
+def test_questions_have_a_canonical_text():
     made = reroll.RerollPolicy(dice="4", bias=["0.1", "0.1", "0.8"], penalty=2)
     assert str(made) == "reroll policy --penalty 2 --dice 4 --bias 1/10,1/10,4/5"
     assert made == question("reroll policy --bias '1/10, 1/10,8/10' --penalty 2/1 --dice 4")
 
 
-def test_interactive_games_are_not_deterministic() -> None:
+def test_interactive_games_are_not_deterministic():
     assert not reroll.RerollPlay(seed=1).is_deterministic
     assert reroll.RerollPlay(seed=1).is_interactive
     assert reroll.RerollPlay(seed=1, auto=True).is_deterministic

@@ -269,15 +269,12 @@ def test_equal_numbers_to_leave_are_one_range(leaves):
     assert all(one != other for (_, one), (_, other) in pairwise(told))
 
 
-@pytest.mark.parametrize(
-    ("worth", "taken", "guards"),
-    [
-        (Worth(unit="1/2", enemy=3, territory=5), "5", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, territories=(7,)), "7, 5", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, all_taken=4), "5, 9", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
-    ],
-)
+@pytest.mark.parametrize(("worth", "taken", "guards"), [
+    (Worth(unit="1/2", enemy=3, territory=5), "5", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, territories=(7,)), "7, 5", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, all_taken=4), "5, 9", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
+])  # fmt: skip
 def test_plan_report(worth, taken, guards):
     best = plan(9, [3, 1], worth)
     report = best.report()

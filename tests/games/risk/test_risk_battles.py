@@ -31,14 +31,10 @@ from exactdice.memory import require_memory
 from exactdice.studies.risk.sources import OSBORNE_WINS
 
 house_rules = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 4),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 7),
-    defender_sides=st.integers(1, 7),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 3),
-)
+    RiskRules, attacker_dice=st.integers(1, 4), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 7), defender_sides=st.integers(1, 7),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3),
+)  # fmt: skip
 
 
 def won(fight):
@@ -252,14 +248,10 @@ def test_smallest_armies_stay_within_the_memory_estimate():
 
 
 of_any_house = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 5),
-    defender_dice=st.integers(1, 5),
-    attacker_sides=st.integers(1, 8),
-    defender_sides=st.integers(1, 8),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 9),
-)
+    RiskRules, attacker_dice=st.integers(1, 5), defender_dice=st.integers(1, 5),
+    attacker_sides=st.integers(1, 8), defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 9),
+)  # fmt: skip
 
 
 @pytest.mark.slow
@@ -322,12 +314,9 @@ def test_time_estimate_without_shortcut():
 
 @settings(max_examples=40)
 @given(
-    st.integers(1, 4),
-    st.integers(1, 3),
-    st.integers(1, 4),
-    st.integers(1, 4),
+    st.integers(1, 4), st.integers(1, 3), st.integers(1, 4), st.integers(1, 4),
     st.sampled_from(list(Ties)),
-)
+)  # fmt: skip
 def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_sides, ties):
     rules = RiskRules(a, d, attacker_sides, defender_sides, ties)
     assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
@@ -355,15 +344,12 @@ def test_symmetry_of_the_sides():
         assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
 
 
-@pytest.mark.parametrize(
-    ("dice", "line"),
-    [
-        ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
-        ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
-        ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
-        ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
-    ],
-)
+@pytest.mark.parametrize(("dice", "line"), [
+    ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
+    ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
+    ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
+    ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
+])  # fmt: skip
 def test_too_many_dice_are_rejected(dice, line):
     with pytest.raises(InputError) as problem:
         round_losses(*dice)

@@ -149,15 +149,10 @@ def test_failed_comparisons_raise(monkeypatch):
         reciprocity(2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ((0, 1), "attacker_dice"),
-        ((1, 21), "defender_dice"),
-        ((Symbol("a"), 1), "attacker_dice"),
-        ((1, 1, "nobody"), "ties"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "named"), [
+    ((0, 1), "attacker_dice"), ((1, 21), "defender_dice"), ((Symbol("a"), 1), "attacker_dice"),
+    ((1, 1, "nobody"), "ties"),
+])  # fmt: skip
 def test_invalid_rounds_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         RoundPolynomials(*arguments)
@@ -251,16 +246,10 @@ def test_function_that_vanishes_in_the_limit():
     assert WinningChance(Polynomial((1,)), 2).limit == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ((0, 1), "attackers"),
-        ((1, 101), "defenders"),
-        ((1, 1, 0), "attacker_dice"),
-        ((1, 1, 1, 21), "defender_dice"),
-        ((1, 1, 1, 1, "nobody"), "ties"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "named"), [
+    ((0, 1), "attackers"), ((1, 101), "defenders"), ((1, 1, 0), "attacker_dice"),
+    ((1, 1, 1, 21), "defender_dice"), ((1, 1, 1, 1, "nobody"), "ties"),
+])  # fmt: skip
 def test_invalid_battles_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         winning_chance(*arguments)

@@ -41,13 +41,10 @@ def minimax(rules, a, d):
 
 
 house_rules = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 3),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 6),
-    defender_sides=st.integers(1, 6),
+    RiskRules, attacker_dice=st.integers(1, 3), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 6), defender_sides=st.integers(1, 6),
     ties=st.sampled_from(list(Ties)),
-)
+)  # fmt: skip
 
 
 @settings(max_examples=30)
@@ -159,15 +156,11 @@ def test_law_and_order_after_cannot_be_combined():
 
 
 with_more = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 3),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 4),
-    defender_sides=st.integers(1, 4),
-    ties=st.sampled_from(list(Ties)),
-    attacker_mix=st.sampled_from([(), (2,), (3, 2)]),
+    RiskRules, attacker_dice=st.integers(1, 3), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 4), defender_sides=st.integers(1, 4),
+    ties=st.sampled_from(list(Ties)), attacker_mix=st.sampled_from([(), (2,), (3, 2)]),
     defender_bonus=st.sampled_from([(), (1,)]),
-)
+)  # fmt: skip
 
 
 def of_single_rolls(attackers, defenders, rules):

@@ -20,18 +20,11 @@ from exactdice.rooms import ask
 bonuses = st.lists(st.integers(0, 2), max_size=3).map(tuple)
 mixes = st.lists(st.integers(1, 6), max_size=2).map(tuple)
 of_the_house = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 3),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 5),
-    defender_sides=st.integers(1, 5),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 3),
-    attacker_mix=mixes,
-    defender_mix=mixes,
-    attacker_bonus=bonuses,
-    defender_bonus=bonuses,
-)
+    RiskRules, attacker_dice=st.integers(1, 3), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 5), defender_sides=st.integers(1, 5),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3), attacker_mix=mixes,
+    defender_mix=mixes, attacker_bonus=bonuses, defender_bonus=bonuses,
+)  # fmt: skip
 
 
 @st.composite
@@ -90,17 +83,12 @@ def test_dice_and_their_weights_give_the_same_results(rules):
     assert plan(9, lists, None, rules).value == plan(9, lists, None, by_law).value
 
 
-@pytest.mark.parametrize(
-    ("feature", "rules"),
-    [
-        ("bunker", RiskRules(defender_bonus=(1,))),
-        ("fortress", RiskRules(defender_bonus=(1, 1))),
-        ("bunker+fortress", RiskRules(defender_bonus=(2, 1))),
-        ("capital+fortress", RiskRules(defender_dice=3, defender_bonus=(1, 1, 1))),
-        ("attacker-ties", RiskRules(ties=Ties.ATTACKER)),
-        ("zombies+defender-ties", RiskRules()),
-    ],
-)
+@pytest.mark.parametrize(("feature", "rules"), [
+    ("bunker", RiskRules(defender_bonus=(1,))), ("fortress", RiskRules(defender_bonus=(1, 1))),
+    ("bunker+fortress", RiskRules(defender_bonus=(2, 1))),
+    ("capital+fortress", RiskRules(defender_dice=3, defender_bonus=(1, 1, 1))),
+    ("attacker-ties", RiskRules(ties=Ties.ATTACKER)), ("zombies+defender-ties", RiskRules()),
+])  # fmt: skip
 def test_features_change_the_rules(feature, rules):
     assert campaign(9, [f"4:{feature}"]).value == win_probability(9, 4, "total", rules)
 

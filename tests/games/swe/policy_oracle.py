@@ -18,11 +18,9 @@ class Cautious(Promo):
     looks_at_score = True
 
     def improvements(self, dice, turn, score):
-        return (
-            NewOnlyPolicy().improvements(dice, turn, 0)
-            if score >= 5
-            else super().improvements(dice, turn, 0)
-        )
+        return (NewOnlyPolicy().improvements(dice, turn, 0) if score >= 5 else super().improvements(
+            dice, turn, 0,
+        ))  # fmt: skip
 
     def changes_at(self, dice, turn):
         return (5,)

@@ -24,10 +24,8 @@ from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.run import Run
 
 CREATE, LOW, HIGH = (
-    Action(ActionKind.CREATE),
-    Action(ActionKind.PROMOTE, 0),
-    Action(ActionKind.PROMOTE, 1),
-)
+    Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 0), Action(ActionKind.PROMOTE, 1),
+)  # fmt: skip
 TWO = State((1, 1, 0, 0, 0), (0,) * 5, 4)
 SIZES = OutlookSizes(1, 2, 3, 4, 5, 6, 7)
 MILLIONTH = mpq(1, 10**6)
@@ -48,35 +46,20 @@ def taken(monkeypatch):
     return widths
 
 
-@pytest.mark.parametrize(
-    ("rounds", "options", "widest"),
-    [
-        (15, {}, 0),
-        (60, {}, 0),
-        (61, {}, None),
-        (61, {"exact": True}, 0),
-        (60, {"width": "1/10"}, mpq(1, 10)),
-        (200, {}, None),
-    ],
-)
+@pytest.mark.parametrize(("rounds", "options", "widest"), [
+    (15, {}, 0), (60, {}, 0), (61, {}, None), (61, {"exact": True}, 0),
+    (60, {"width": "1/10"}, mpq(1, 10)), (200, {}, None),
+])  # fmt: skip
 def test_default_method_is_exact_up_to_sixty_rounds(rounds, options, widest, taken):
     solve(rounds, **options, run=Run(workers=2))
     assert taken == [(widest, 2)]
 
 
-@pytest.mark.parametrize(
-    ("rounds", "ladder", "is_taken"),
-    [
-        (14, STANDARD, False),
-        (15, STANDARD, True),
-        (200, STANDARD, True),
-        (201, STANDARD, False),
-        (15, range(2, 10), True),
-        (15, range(2, 11), False),
-        (15, (4, 10**6), True),
-        (15, (4, 10**6 + 1), False),
-    ],
-)
+@pytest.mark.parametrize(("rounds", "ladder", "is_taken"), [
+    (14, STANDARD, False), (15, STANDARD, True), (200, STANDARD, True), (201, STANDARD, False),
+    (15, range(2, 10), True), (15, range(2, 11), False), (15, (4, 10**6), True),
+    (15, (4, 10**6 + 1), False),
+])  # fmt: skip
 @pytest.mark.parametrize("built", [True, False])
 def test_the_solver_is_used_within_its_limits_from_fifteen_rounds_on(
     rounds, ladder, is_taken, built, taken, monkeypatch
@@ -95,28 +78,20 @@ def test_exact_search_is_used_from_a_state(taken):
     assert not taken
 
 
-@pytest.mark.parametrize(
-    ("options", "wanted"),
-    [
-        ({"width": 0}, ": got 0; expected a number of points above 0"),
-        ({"width": -1}, ": got -1; expected a number of points above 0"),
-        ({"width": 1, "exact": True}, " cannot be combined with exact"),
-    ],
-)
+@pytest.mark.parametrize(("options", "wanted"), [
+    ({"width": 0}, ": got 0; expected a number of points above 0"),
+    ({"width": -1}, ": got -1; expected a number of points above 0"),
+    ({"width": 1, "exact": True}, " cannot be combined with exact"),
+])  # fmt: skip
 def test_invalid_widths_are_rejected(options, wanted):
     with pytest.raises(InputError, match=f"^width{wanted}$"):
         solve(3, **options)
 
 
-@pytest.mark.parametrize(
-    ("widest", "method", "asked"),
-    [
-        (None, Method.ENCLOSURE, ["enclose"]),
-        (mpq(1, 8), Method.ENCLOSURE, ["enclose"]),
-        (mpq(1, 9), Method.INTERVALS, ["enclose", "optimum"]),
-        (0, Method.INTERVALS, ["optimum"]),
-    ],
-)
+@pytest.mark.parametrize(("widest", "method", "asked"), [
+    (None, Method.ENCLOSURE, ["enclose"]), (mpq(1, 8), Method.ENCLOSURE, ["enclose"]),
+    (mpq(1, 9), Method.INTERVALS, ["enclose", "optimum"]), (0, Method.INTERVALS, ["optimum"]),
+])  # fmt: skip
 def test_an_enclosure_within_the_width_is_accepted(widest, method, asked, monkeypatch):
     from exactdice.games.swe.optimum import interval_search
 

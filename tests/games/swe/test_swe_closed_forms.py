@@ -280,28 +280,20 @@ def test_rounds_to_the_first_catastrophe_sum_the_survival_probabilities(revenue)
 WRONG = [0, -1, 2.5, "six", Symbol("k")]
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        *((lambda faces=faces: all_failed_within([faces], 1), "dice: got") for faces in WRONG),
-        (lambda: all_failed_within([4], -1), "rolls: got -1"),
-        (lambda: NewOnly(0), "sides: got 0"),
-        (lambda: NewOnly(Symbol("k")), "sides: got k"),
-        (lambda: NewOnly(4, -1), "revenue: got -1"),
-        (lambda: NewOnly(4, 0, -1), "score: got -1"),
-        (lambda: NewOnly().expected_revenue(-1), "rounds: got -1"),
-        (lambda: NewOnly().survival(-1), "rounds: got -1"),
-        (lambda: NewOnly().expected_score(-1), "rounds: got -1"),
-        (lambda: NewOnly().catastrophe(0), "round: got 0"),
-        (lambda: chain_moments(-1, 4), "rounds: got -1"),
-        (lambda: chain_moments(3, 1), "faces: got 1"),
-        (lambda: chain_moments("x", 4), "rounds: got 'x'"),
-        (lambda: LongRun(0), "sides: got 0"),
-        (lambda: LongRun(1001), "sides: got 1001"),
-        (lambda: LongRun(4, 0), "digits: got 0"),
-        (lambda: LongRun(4).rounds_to_first(-1), "revenue: got -1"),
-    ],
-)
+@pytest.mark.parametrize(("make", "message"), [
+    *((lambda faces=faces: all_failed_within([faces], 1), "dice: got") for faces in WRONG),
+    (lambda: all_failed_within([4], -1), "rolls: got -1"), (lambda: NewOnly(0), "sides: got 0"),
+    (lambda: NewOnly(Symbol("k")), "sides: got k"), (lambda: NewOnly(4, -1), "revenue: got -1"),
+    (lambda: NewOnly(4, 0, -1), "score: got -1"),
+    (lambda: NewOnly().expected_revenue(-1), "rounds: got -1"),
+    (lambda: NewOnly().survival(-1), "rounds: got -1"),
+    (lambda: NewOnly().expected_score(-1), "rounds: got -1"),
+    (lambda: NewOnly().catastrophe(0), "round: got 0"),
+    (lambda: chain_moments(-1, 4), "rounds: got -1"), (lambda: chain_moments(3, 1), "faces: got 1"),
+    (lambda: chain_moments("x", 4), "rounds: got 'x'"), (lambda: LongRun(0), "sides: got 0"),
+    (lambda: LongRun(1001), "sides: got 1001"), (lambda: LongRun(4, 0), "digits: got 0"),
+    (lambda: LongRun(4).rounds_to_first(-1), "revenue: got -1"),
+])  # fmt: skip
 def test_invalid_arguments_are_rejected(make, message):
     with pytest.raises(InputError, match=message):
         make()
@@ -313,12 +305,9 @@ def test_nested_formula_of_the_readme_telescopes(sides, dice, rolls):
     # The README's own lines: p^n, p^n(1+q)^n, p^n(1+q(1+q))^n, p^n(1+q(1+q(1+q)))^n.
     p, q = mpq(1, sides), mpq(sides - 1, sides)
     brackets = {
-        1: mpq(1),
-        2: 1 + q,
-        3: 1 + q * (1 + q),
-        4: 1 + q * (1 + q * (1 + q)),
+        1: mpq(1), 2: 1 + q, 3: 1 + q * (1 + q), 4: 1 + q * (1 + q * (1 + q)),
         5: 1 + q * (1 + q * (1 + q * (1 + q))),
-    }
+    }  # fmt: skip
     assert all_failed_within([sides] * dice, rolls) == p**dice * brackets[rolls] ** dice
 
 
@@ -384,14 +373,10 @@ def test_a_failing_proof_raises_an_error(monkeypatch):
         telescoping()
 
 
-@pytest.mark.parametrize(
-    ("dice", "latex"),
-    [
-        ([], "1"),
-        ([1], r"\left(1 - 0^{t}\right)"),
-        ([4, 4], r"\left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2}"),
-    ],
-)
+@pytest.mark.parametrize(("dice", "latex"), [
+    ([], "1"), ([1], r"\left(1 - 0^{t}\right)"),
+    ([4, 4], r"\left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2}"),
+])  # fmt: skip
 def test_latex(dice, latex):
     assert within_latex(dice) == latex
 

@@ -89,11 +89,9 @@ SMALL = st.integers(2, 99).flatmap(lambda q: st.tuples(st.integers(1, q - 1), st
 
 
 @given(
-    low=st.integers(0, 2**BITS),
-    high=st.integers(2 ** (BITS - 1), 2**BITS),
-    chance=st.one_of(SMALL, CHANCES),
-    grain=st.integers(1, 40),
-)
+    low=st.integers(0, 2**BITS), high=st.integers(2 ** (BITS - 1), 2**BITS),
+    chance=st.one_of(SMALL, CHANCES), grain=st.integers(1, 40),
+)  # fmt: skip
 def test_rounding_of_a_probability_is_less_than_its_grain(low, high, chance, grain):
     weights = RoundedWeights(Ladder(4), bits=BITS, grain=grain, least=BITS, slots=2)
     packed = low + (mpz(high) << weights.width)

@@ -73,10 +73,8 @@ def test_policies_with_other_repairs_are_rejected():
 
 @given(
     st.lists(st.integers(2, 12), min_size=1, max_size=4, unique=True).map(sorted),
-    st.integers(1, 9),
-    st.sampled_from(POLICIES),
-    st.integers(2, 13),
-)
+    st.integers(1, 9), st.sampled_from(POLICIES), st.integers(2, 13),
+)  # fmt: skip
 def test_random_ladders_and_bounds(faces, rounds, name, digits):
     ladder, policy = Ladder.of(faces), policy_from_text(name)
     dist, products = distribution_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
@@ -140,22 +138,18 @@ def test_figures_of_random_policies_over_a_hundred_rounds_agree_with_percentiles
         assert percentile_z_score(figure, level, evaluation.scores).size.square < 16
 
 
-@pytest.mark.parametrize(
-    ("changes", "what"),
-    [
-        ({"rounds": 201}, "rounds: got 201; expected a whole number from 0 to 200"),
-        ({"rounds": "2.5"}, "rounds: got '2.5'"),
-        ({"least": mpq(1)}, "least: got 1; expected a number from 1e-300"),
-        ({"least": mpq(0)}, "least: got 0; expected"),
-        ({"least": "1e-400"}, "least: got '1e-400'; expected"),
-        ({"least": None}, "least: got None"),
-        ({"run": Run(workers=257)}, "threads: got 257; expected a whole number from 1 to 256"),
-        ({"largest": -1}, "largest: got -1; expected"),
-        ({"most_products": -1}, "most_products: got -1; expected"),
-        ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; expected at most 8 rungs"),
-        ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "what"), [
+    ({"rounds": 201}, "rounds: got 201; expected a whole number from 0 to 200"),
+    ({"rounds": "2.5"}, "rounds: got '2.5'"),
+    ({"least": mpq(1)}, "least: got 1; expected a number from 1e-300"),
+    ({"least": mpq(0)}, "least: got 0; expected"),
+    ({"least": "1e-400"}, "least: got '1e-400'; expected"), ({"least": None}, "least: got None"),
+    ({"run": Run(workers=257)}, "threads: got 257; expected a whole number from 1 to 256"),
+    ({"largest": -1}, "largest: got -1; expected"),
+    ({"most_products": -1}, "most_products: got -1; expected"),
+    ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; expected at most 8 rungs"),
+    ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
+])  # fmt: skip
 def test_arguments_out_of_range_are_rejected(changes, what):
     arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
     with pytest.raises(InputError, match=f"^{what}"):

@@ -76,12 +76,9 @@ def test_distribution_and_moments_agree_with_following_every_state(name, rounds,
 
 @settings(max_examples=25)
 @given(
-    name=NAMES,
-    rounds=st.integers(1, 6),
-    ladder=LADDERS,
-    bits=st.integers(8, 60),
+    name=NAMES, rounds=st.integers(1, 6), ladder=LADDERS, bits=st.integers(8, 60),
     least=st.integers(3, 60),
-)
+)  # fmt: skip
 def test_bounds_are_at_most_the_exact_probabilities(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
     expected = distribution_of(policy, rounds, ladder)

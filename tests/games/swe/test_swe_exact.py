@@ -165,21 +165,16 @@ def test_the_latest_blocks_are_kept(monkeypatch):
 NONE = (0,) * 5
 
 
-@pytest.mark.parametrize(
-    ("call", "named"),
-    [
-        (lambda: solve(-1), "rounds"),
-        (lambda: solve("ten"), "rounds"),
-        (lambda: solve(2.0), "rounds"),
-        (lambda: solve(3, Ladder(4, 6), State((1,), (0, 0), 0)), "revenue"),
-        (lambda: solve(3).value_at(State(NONE, (0, 0, 0, 0, -1), 0), 2), "legacy"),
-        (lambda: solve(3).value_at(empty_table(), 4), "rounds left"),
-        (lambda: solve(3).actions(empty_table(), 0), "rounds left"),
-        (lambda: memory_estimate(-1, STANDARD, empty_table()), "rounds"),
-        (lambda: memory_estimate(3, (6, 4), empty_table(Ladder(4, 6))), "ladder"),
-        (lambda: memory_estimate(3, Ladder(4, 6), empty_table()), "revenue"),
-    ],
-)
+@pytest.mark.parametrize(("call", "named"), [
+    (lambda: solve(-1), "rounds"), (lambda: solve("ten"), "rounds"), (lambda: solve(2.0), "rounds"),
+    (lambda: solve(3, Ladder(4, 6), State((1,), (0, 0), 0)), "revenue"),
+    (lambda: solve(3).value_at(State(NONE, (0, 0, 0, 0, -1), 0), 2), "legacy"),
+    (lambda: solve(3).value_at(empty_table(), 4), "rounds left"),
+    (lambda: solve(3).actions(empty_table(), 0), "rounds left"),
+    (lambda: memory_estimate(-1, STANDARD, empty_table()), "rounds"),
+    (lambda: memory_estimate(3, (6, 4), empty_table(Ladder(4, 6))), "ladder"),
+    (lambda: memory_estimate(3, Ladder(4, 6), empty_table()), "revenue"),
+])  # fmt: skip
 def test_invalid_arguments_are_rejected(call, named):
     with pytest.raises(InputError, match=f"^{named}: got"):
         call()

@@ -86,28 +86,17 @@ def key(example):
     dice = example.state.dice
     weight = sum(i * n for i, n in enumerate(dice, 1))
     return (
-        example.rounds,
-        example.played,
-        weight,
-        dice,
-        example.state.revenue,
-        example.state.score,
-    )
+        example.rounds, example.played, weight, dice, example.state.revenue, example.state.score,
+    )  # fmt: skip
 
 
 BY_NAME = {maxim.name: maxim for maxim in MAXIMS}
 
 
-@pytest.mark.parametrize(
-    ("ladder", "rounds"),
-    [
-        (STANDARD, 7),
-        (Ladder(2, 3, 5), 7),
-        (Ladder(2, 9), 7),
-        (Ladder(2, 3, 20), 6),
-        (Ladder(2, 3, 4, 30), 5),
-    ],
-)
+@pytest.mark.parametrize(("ladder", "rounds"), [
+    (STANDARD, 7), (Ladder(2, 3, 5), 7), (Ladder(2, 9), 7), (Ladder(2, 3, 20), 6),
+    (Ladder(2, 3, 4, 30), 5),
+])  # fmt: skip
 @pytest.mark.parametrize(
     "name", ["fix the most robust", "promote the lowest", "promote the lowest, where promoting"]
 )

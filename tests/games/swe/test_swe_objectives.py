@@ -146,15 +146,12 @@ def test_invalid_aims_are_rejected(call):
         call()
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: beating_distribution(Distribution({0: 1, 10**12: 1})), "GiB"),
-        (lambda: reaching(1_000_000, Run(memory=10**6)), "the payoffs of 1000000 scores needs"),
-        (lambda: maximise(reaching(5000), 40), "GiB"),
-        (lambda: rivals(8), "8 rounds of two players needs about"),
-    ],
-)
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: beating_distribution(Distribution({0: 1, 10**12: 1})), "GiB"),
+    (lambda: reaching(1_000_000, Run(memory=10**6)), "the payoffs of 1000000 scores needs"),
+    (lambda: maximise(reaching(5000), 40), "GiB"),
+    (lambda: rivals(8), "8 rounds of two players needs about"),
+])  # fmt: skip
 def test_aims_beyond_the_memory_are_rejected_with_an_estimate(call, message):
     with pytest.raises(TooLargeError, match=message):
         call()

@@ -70,16 +70,11 @@ def test_policies_and_figures_by_definition():
         figures = FIGURES[10][name]
         distance = float(figures.exact_mean - mean) / sqrt(variance / GAMES)
         assert row == {
-            "name": policy_from_text(name).name,
-            "mean": mean,
-            "figure": mpq(figures.mean),
-            "z_score": f"{distance:.2f}",
-            "variance": variance,
+            "name": policy_from_text(name).name, "mean": mean, "figure": mpq(figures.mean),
+            "z_score": f"{distance:.2f}", "variance": variance,
             **{column: quantile(level, chances) for column, level in LEVELS.items()},
-            "max": max(chances),
-            "missing": "0",
-            "open": None,
-        }
+            "max": max(chances), "missing": "0", "open": None,
+        }  # fmt: skip
         not_above = sum(chance for score, chance in chances.items() if score <= figures.max)
         expected = {"name": row["name"], "max": figures.max}
         expected["max_chance"] = f"{float(not_above) ** GAMES:.2f}"
@@ -257,13 +252,7 @@ def test_readings_report_progress_and_z_scores():
 
 #: Figures for 30 rounds that refute every reading but the adopted one, by standard errors.
 REFUTED = {
-    "PromoOnce": 7,
-    "ExpLegacy(0.9)": 12,
-    "ExpLegacy(0.5)": 6,
-    "ExpLegacy(1.0)": 10,
-    "Rand(0.2)": 4,
-    "Rand(0.5)": 6,
-    **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
-    "NewThenPromo(0.1)": 20,
-    "NewThenPromo(0.2)": 8,
-}
+    "PromoOnce": 7, "ExpLegacy(0.9)": 12, "ExpLegacy(0.5)": 6, "ExpLegacy(1.0)": 10, "Rand(0.2)": 4,
+    "Rand(0.5)": 6, **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
+    "NewThenPromo(0.1)": 20, "NewThenPromo(0.2)": 8,
+}  # fmt: skip

@@ -23,12 +23,10 @@ _LADDERS = st.sets(st.integers(2, 40), min_size=1, max_size=6).map(sorted)
 
 #: Strategies for domains that this game alone knows.
 _OF_THE_GAME = (
-    (LadderOfDice, _LADDERS),
-    (Opponent, st.one_of(st.integers(0, 10**9), st.sampled_from(_NAMES))),
-    (PolicyName, st.sampled_from(_NAMES)),
-    (JudgedRounds, st.sampled_from([10, 30])),
+    (LadderOfDice, _LADDERS), (Opponent, st.one_of(st.integers(0, 10**9), st.sampled_from(_NAMES))),
+    (PolicyName, st.sampled_from(_NAMES)), (JudgedRounds, st.sampled_from([10, 30])),
     (Listed, st.lists(st.integers(1, 30), min_size=1, max_size=6)),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", classes("swe"), ids=lambda asked: asked.command)
@@ -106,16 +104,13 @@ def test_estimated_time_of_random_policies():
     assert nanoseconds(names, 10, STANDARD, 5) == 2 * 5 * listed._WORD
 
 
-@pytest.mark.parametrize(
-    ("asked", "title"),
-    [
-        ("swe value 1", "SWE: the optimum of 1 round"),
-        ("swe target 3 2", "SWE: to reach 2 in 3 rounds"),
-        ("swe beat 3 2", "SWE: to beat 2 in 3 rounds"),
-        ("swe policy 2", "SWE: optimal actions in 2 rounds, in every reachable state"),
-        ("swe policy 2 --path", "SWE: optimal actions in 2 rounds, under optimal play"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "title"), [
+    ("swe value 1", "SWE: the optimum of 1 round"),
+    ("swe target 3 2", "SWE: to reach 2 in 3 rounds"),
+    ("swe beat 3 2", "SWE: to beat 2 in 3 rounds"),
+    ("swe policy 2", "SWE: optimal actions in 2 rounds, in every reachable state"),
+    ("swe policy 2 --path", "SWE: optimal actions in 2 rounds, under optimal play"),
+])  # fmt: skip
 def test_titles_name_the_given_state(asked, title):
     assert ask(asked).title == title
     if "policy" not in asked:

@@ -125,16 +125,11 @@ def test_ladders_survive_copying():
     assert repr(STANDARD) == "Ladder(4, 6, 8, 12, 20)"
 
 
-@pytest.mark.parametrize(
-    ("revenue", "legacy", "score", "named"),
-    [
-        ((1, 0), (0, 0, 0), 0, "revenue"),
-        ((1, 0, 0), (0, 0), 0, "legacy"),
-        ((1, -1, 0), (0, 0, 0), 0, "revenue"),
-        ((1, 0, 0), (0, "x", 0), 0, "legacy"),
-        ((1, 0, 0), (0, 0, 0), -3, "score"),
-    ],
-)
+@pytest.mark.parametrize(("revenue", "legacy", "score", "named"), [
+    ((1, 0), (0, 0, 0), 0, "revenue"), ((1, 0, 0), (0, 0), 0, "legacy"),
+    ((1, -1, 0), (0, 0, 0), 0, "revenue"), ((1, 0, 0), (0, "x", 0), 0, "legacy"),
+    ((1, 0, 0), (0, 0, 0), -3, "score"),
+])  # fmt: skip
 def test_states_that_do_not_suit_the_ladder_are_rejected(revenue, legacy, score, named):
     with pytest.raises(InputError, match=named):
         check_state(revenue, legacy, score, Ladder(2, 3, 7))
@@ -142,11 +137,9 @@ def test_states_that_do_not_suit_the_ladder_are_rejected(revenue, legacy, score,
 
 def test_actions_are_named_by_their_dice():
     names = [
-        Action(ActionKind.FIX, 4),
-        Action(ActionKind.CREATE),
-        Action(ActionKind.PROMOTE, 1),
+        Action(ActionKind.FIX, 4), Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 1),
         Action(ActionKind.SKIP),
-    ]
+    ]  # fmt: skip
     assert [a.describe(STANDARD) for a in names] == ["fix d20", "create d4", "promote d6", "skip"]
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
 
@@ -172,16 +165,9 @@ def test_faces_that_are_no_ladder_have_no_promotions():
 
 CREATE = Action(ActionKind.CREATE)
 POLICIES = [
-    NewOnlyPolicy(),
-    Promo(),
-    PromoOnce(),
-    ExpLegacy("0.5"),
-    Rand("0.1"),
-    PromoThenNew("1/2"),
-    NewThenPromo("1/2"),
-    PromoThenNewAsRun("1/2"),
-    NewThenPromoAsRun("1/2"),
-]
+    NewOnlyPolicy(), Promo(), PromoOnce(), ExpLegacy("0.5"), Rand("0.1"), PromoThenNew("1/2"),
+    NewThenPromo("1/2"), PromoThenNewAsRun("1/2"), NewThenPromoAsRun("1/2"),
+]  # fmt: skip
 DICE = st.lists(st.integers(0, 4), min_size=5, max_size=5).map(tuple)
 
 
@@ -212,19 +198,12 @@ def test_the_simplified_policy_decides_in_the_same_way(policy, dice, round_):
     assert policy.simplified().improvements(dice, turn, 0) == policy.improvements(dice, turn, 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Rand(0)", Promo()),
-        ("Rand(1)", NewOnlyPolicy()),
-        ("PromoThenNew(0)", NewOnlyPolicy()),
-        ("PromoThenNew(1)", Promo()),
-        ("NewThenPromo(0)", Promo()),
-        ("NewThenPromo(1)", NewOnlyPolicy()),
-        ("PromoThenNewAsRun(0.1)", Promo()),
-        ("NewThenPromoAsRun(0.1)", NewOnlyPolicy()),
-    ],
-)
+@pytest.mark.parametrize(("text", "plain"), [
+    ("Rand(0)", Promo()), ("Rand(1)", NewOnlyPolicy()), ("PromoThenNew(0)", NewOnlyPolicy()),
+    ("PromoThenNew(1)", Promo()), ("NewThenPromo(0)", Promo()),
+    ("NewThenPromo(1)", NewOnlyPolicy()), ("PromoThenNewAsRun(0.1)", Promo()),
+    ("NewThenPromoAsRun(0.1)", NewOnlyPolicy()),
+])  # fmt: skip
 def test_a_family_ends_in_plain_policies(text, plain):
     assert policy_from_text(text).simplified() == plain
 
@@ -272,39 +251,29 @@ def test_the_first_phase_lasts_for_the_fraction_of_the_rounds():
         assert chosen == [first] * 3 + [then] * 17
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("NewOnly", "NewOnly"),
-        ("newonlypolicy", "NewOnly"),
-        ("NewOnlyPolicy()", "NewOnly"),
-        (" Promo ", "Promo"),
-        ("RandPolicy(0.1)", "Rand(0.1)"),
-        ("explegacy(1/2)", "ExpLegacy(1/2)"),
-        ("PromoThenNewAsRun(0.5)", "PromoThenNewAsRun(0.5)"),
-    ],
-)
+@pytest.mark.parametrize(("text", "name"), [
+    ("NewOnly", "NewOnly"), ("newonlypolicy", "NewOnly"), ("NewOnlyPolicy()", "NewOnly"),
+    (" Promo ", "Promo"), ("RandPolicy(0.1)", "Rand(0.1)"), ("explegacy(1/2)", "ExpLegacy(1/2)"),
+    ("PromoThenNewAsRun(0.5)", "PromoThenNewAsRun(0.5)"),
+])  # fmt: skip
 def test_policies_are_read_by_name(text, name):
     policy = policy_from_text(text)
     assert policy.name == name
     assert policy_from_text(policy.name) == policy
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("Greedy", "policy: got 'Greedy'; expected one of NewOnly, Promo"),
-        ("", "policy: got ''; expected one of NewOnly"),
-        ("NewOnly(", "policy: got 'NewOnly('; expected one of"),
-        ("NewOnly(1)", "policy: got 'NewOnly(1)'; expected NewOnly without a parameter"),
-        ("Rand", "policy: got 'Rand'; expected Rand with its parameter"),
-        ("Rand()", "policy: got 'Rand()'; expected Rand with its parameter"),
-        ("Rand(2)", "Rand: got '2'; expected a number from 0 to 1"),
-        ("Rand(x)", "Rand: got 'x'; expected a number such as"),
-        ("ExpLegacy(-1)", "ExpLegacy: got '-1'; expected a bound of at least 0"),
-        ("PromoThenNew(1.5)", "PromoThenNew: got '1.5'; expected a number from 0 to 1"),
-    ],
-)
+@pytest.mark.parametrize(("text", "line"), [
+    ("Greedy", "policy: got 'Greedy'; expected one of NewOnly, Promo"),
+    ("", "policy: got ''; expected one of NewOnly"),
+    ("NewOnly(", "policy: got 'NewOnly('; expected one of"),
+    ("NewOnly(1)", "policy: got 'NewOnly(1)'; expected NewOnly without a parameter"),
+    ("Rand", "policy: got 'Rand'; expected Rand with its parameter"),
+    ("Rand()", "policy: got 'Rand()'; expected Rand with its parameter"),
+    ("Rand(2)", "Rand: got '2'; expected a number from 0 to 1"),
+    ("Rand(x)", "Rand: got 'x'; expected a number such as"),
+    ("ExpLegacy(-1)", "ExpLegacy: got '-1'; expected a bound of at least 0"),
+    ("PromoThenNew(1.5)", "PromoThenNew: got '1.5'; expected a number from 0 to 1"),
+])  # fmt: skip
 def test_bad_names_and_parameters_get_one_line(text, line):
     with pytest.raises(InputError) as caught:
         policy_from_text(text)
