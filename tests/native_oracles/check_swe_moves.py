@@ -24,12 +24,9 @@ def check_moves(rounds, dice=STANDARD):
     every = native.solve(rounds, dice, intervals=True)
     ahead = swe_outlook.solve(rounds, dice, nothing, nothing, bend=swe_outlook.ANY_BEND)
     check.number(  # both enclosures hold it, so they meet
-        "the optimum",
-        every.value.lower,
-        every.value.lower,
-        (ahead.value.lower - every.value.width, ahead.value.upper),
-        every.value.width,
-    )
+        "the optimum", every.value.lower, every.value.lower,
+        (ahead.value.lower - every.value.width, ahead.value.upper), every.value.width,
+    )  # fmt: skip
     for level in range(1, rounds):
         for table in every.compiled.dice_of_weight(level):
             masks = ahead.possible(table)

@@ -332,14 +332,12 @@ for write in (lambda: append(Path("log"), "more\\n" * 200),
 
 def test_file_size_limits_are_reported_and_truncate_nothing(tmp_path):
     finished = subprocess.run(
-        [sys.executable, "-c", LIMITED],
-        cwd=tmp_path,
+        [sys.executable, "-c", LIMITED], cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(Path(files.__file__).parents[2])},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
-        capture_output=True,
-        text=True,
+        capture_output=True, text=True,
         check=True,  # SIGXFSZ would be a status of its own
-    )
+    )  # fmt: skip
     assert finished.stdout == (
         "output: log cannot be written: File too large; it has its old length again\n"
         "output: whole cannot be written: File too large\n"

@@ -190,24 +190,16 @@ def test_wrong_questions_are_rejected_in_one_line(case):
     assert "\n" not in str(problem.value)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "best --own fair*3 --size 3",  # all that one owns
-        "best --own fair*9 --size 6 --by win --opponent odd*6 --opponent-aim points",
-        "race --scores 5950,0",
-        "race --step 50 --play optimal-points",
-        "advise --roll 1 --scores 5900,0 --points 450 --rules patch --target 6000",
-        "thresholds --rules zilch --scores 9950,0 --busts 2,2",
-        "value --certificate c.json",
-        "value --minimum-bank 6000",
-        "race --certificate c.json --play optimal",
-        "play --dice fair*6 --opponent fair*6",
-        "chance --score 5900 --points 50",
-        "race --rules facebook --floor 1000000 --scores -1000000,0",
-        "chance --busts 2 --rules zilch",
-    ],
-)
+@pytest.mark.parametrize("command", [
+    "best --own fair*3 --size 3",  # all that one owns
+    "best --own fair*9 --size 6 --by win --opponent odd*6 --opponent-aim points",
+    "race --scores 5950,0", "race --step 50 --play optimal-points",
+    "advise --roll 1 --scores 5900,0 --points 450 --rules patch --target 6000",
+    "thresholds --rules zilch --scores 9950,0 --busts 2,2", "value --certificate c.json",
+    "value --minimum-bank 6000", "race --certificate c.json --play optimal",
+    "play --dice fair*6 --opponent fair*6", "chance --score 5900 --points 50",
+    "race --rules facebook --floor 1000000 --scores -1000000,0", "chance --busts 2 --rules zilch",
+])  # fmt: skip
 def test_limiting_cases_are_accepted(command):
     assert str(question(f"farkle {command}"))
 

@@ -64,8 +64,7 @@ REFUSED = {
     "target: got 8001/2; expected a multiple of": lambda: KCD.varied(target=mpq(8001, 2)),
     "target: got 4000.0; expected a multiple of 50": lambda: KCD.varied(target=4000.0),
     "rules: got 'poker'; expected one of kcd, patch": lambda: read_rules("poker"),
-    "dice: got ''": lambda: parse_dice(""),
-    "dice: got 'fair*'": lambda: parse_dice("fair*"),
+    "dice: got ''": lambda: parse_dice(""), "dice: got 'fair*'": lambda: parse_dice("fair*"),
     "count: got '0'": lambda: parse_dice("fair*0"),
     "dice: got 7; expected at most 6 dice": lambda: parse_dice("fair*7"),
     "dice: got 'unheard-of'; expected one of fair,": lambda: parse_dice("unheard-of"),
@@ -73,8 +72,7 @@ REFUSED = {
     "weight: got '-1'": lambda: parse_dice("1:1:1:1:1:-1"),
     "weight: got 'x'": lambda: parse_dice("1:1:1:1:1:x"),
     "weights: got (0, 0, 0, 0, 0, 0)": lambda: parse_dice("0:0:0:0:0:0"),
-    "six weights, one for each face": lambda: Die((1, 1)),
-    "at least one die": lambda: DiceSet([]),
+    "six weights, one for each face": lambda: Die((1, 1)), "at least one die": lambda: DiceSet([]),
     "left: got 'odd'; expected dice that are among": lambda: SIX_FAIR.parse_state("odd"),
     "left: got 4; expected at most 3": lambda: parse_dice("fair*3").parse_state("fair*4"),
     "left: got '0'": lambda: parse_dice("fair*3").parse_state("0"),
@@ -150,7 +148,7 @@ REFUSED = {
     "exact does not apply if busts in a row": lambda: twice(
         "fair", STREAKY, lambda *both: win_chances(*both, exact=True)
     ),
-}
+}  # fmt: skip
 BY_CPP = {
     "entry_minimum: got 50; expected 0 if busts in a row": lambda: twice(
         "fair", STREAKY.varied(entry_minimum=50), enclose_streaks

@@ -397,15 +397,12 @@ def peak(line):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the peak")
-@pytest.mark.parametrize(
-    ("line", "digits"),
-    [
-        # 258625/648, the value of one roll by enumeration, has 10 characters.
-        ("horizon {} --target 50", 10),
-        # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
-        ("turns --turns {} --target 50", 2 * 154),
-    ],
-)
+@pytest.mark.parametrize(("line", "digits"), [
+    # 258625/648, the value of one roll by enumeration, has 10 characters.
+    ("horizon {} --target 50", 10),
+    # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
+    ("turns --turns {} --target 50", 2 * 154),
+])  # fmt: skip
 def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
     rows = 20_000
     command = f"farkle {line} --format json"
@@ -414,14 +411,11 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "dice",
-    [
-        "fair*3,odd,lucky",  # choices take the most
-        # Keys do: 64 sets of dice left, on most of which nothing scores.
-        "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
-    ],
-)
+@pytest.mark.parametrize("dice", [
+    "fair*3,odd,lucky",  # choices take the most
+    # Keys do: 64 sets of dice left, on most of which nothing scores.
+    "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
+])  # fmt: skip
 def test_a_sweep_takes_about_as_much_as_estimated(dice):
     """The oracle counts what the interpreter allocates."""
     run, asked = asking()

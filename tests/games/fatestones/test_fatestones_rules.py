@@ -188,30 +188,27 @@ def test_invalid_files_are_rejected(tmp_path):
 SIX = [f"1 1 1 1 1 {face}" for face in range(1, 7)]
 
 
-@pytest.mark.parametrize(
-    ("name", "lines", "read"),
-    [
-        ("dice.txt", SIX, [(1, 1, 1, 1, 1, face) for face in range(1, 7)]),
-        ("dice.csv", ["1,6,1,1,1,1", "", *SIX[1:]], None),  # a space parts nothing there
-        ("dice.csv", ["6,1,1,1,1,1"] * 6, [(1, 1, 1, 1, 1, 6)] * 6),
-        ("dice.txt", ["654321", "1 2 3 4 5 6"] * 3, [(1, 2, 3, 4, 5, 6)] * 6),
-        ("dice.csv", ["111111", "222222"] * 3, [(1,) * 6, (2,) * 6] * 3),
-        ("dice.txt", SIX[:5], "5 dice; expected at least 6 dice"),
-        (
-            "dice.txt",
-            ["333333"] * 6,
-            "one value on all faces; expected dice that do not always tie",
-        ),
-        (
-            "dice.txt",
-            ["1 1 1 1 6", *SIX],
-            r"\(1, 1, 1, 1, 6\); expected six faces from 1 to 6 per line",
-        ),
-        ("dice.txt", ["1 1 1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 1, 1, 6\); expected six faces"),
-        ("dice.txt", ["1 1 1 1 1 7", *SIX], r"\(1, 1, 1, 1, 1, 7\); expected six faces"),
-        ("dice.txt", ["102345", *SIX], r"\(0, 1, 2, 3, 4, 5\); expected six faces"),
-    ],
-)
+@pytest.mark.parametrize(("name", "lines", "read"), [
+    ("dice.txt", SIX, [(1, 1, 1, 1, 1, face) for face in range(1, 7)]),
+    ("dice.csv", ["1,6,1,1,1,1", "", *SIX[1:]], None),  # a space parts nothing there
+    ("dice.csv", ["6,1,1,1,1,1"] * 6, [(1, 1, 1, 1, 1, 6)] * 6),
+    ("dice.txt", ["654321", "1 2 3 4 5 6"] * 3, [(1, 2, 3, 4, 5, 6)] * 6),
+    ("dice.csv", ["111111", "222222"] * 3, [(1,) * 6, (2,) * 6] * 3),
+    ("dice.txt", SIX[:5], "5 dice; expected at least 6 dice"),
+    (
+        "dice.txt",
+        ["333333"] * 6,
+        "one value on all faces; expected dice that do not always tie",
+    ),
+    (
+        "dice.txt",
+        ["1 1 1 1 6", *SIX],
+        r"\(1, 1, 1, 1, 6\); expected six faces from 1 to 6 per line",
+    ),
+    ("dice.txt", ["1 1 1 1 1 1 6", *SIX], r"\(1, 1, 1, 1, 1, 1, 6\); expected six faces"),
+    ("dice.txt", ["1 1 1 1 1 7", *SIX], r"\(1, 1, 1, 1, 1, 7\); expected six faces"),
+    ("dice.txt", ["102345", *SIX], r"\(0, 1, 2, 3, 4, 5\); expected six faces"),
+])  # fmt: skip
 def test_a_bag_is_read_from_a_file(name, lines, read, tmp_path):
     (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
     if isinstance(read, list):

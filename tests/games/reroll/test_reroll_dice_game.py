@@ -141,26 +141,23 @@ def test_returned_objects_are_copies():
     assert game.get_next_states((), (1, 1, 1))[3].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("act", "message"),
-    [
-        (
-            lambda g: g.roll((3,)),
-            r"hold: got \(3,\); expected a tuple of different positions from 0 to 2",
-        ),
-        (lambda g: g.roll((-1,)), r"hold: got \(-1,\)"),
-        (lambda g: g.roll((0, 0)), r"hold: got \(0, 0\)"),
-        # The notebook warns of the comma that makes a tuple of one.
-        (lambda g: g.roll(0), r"hold: got 0; expected a tuple of positions, such as \(0,\)"),
-        (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
-        (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
-        (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
-        (
-            lambda g: (g.roll((0, 1, 2)), g.roll(())),
-            r"hold does not apply: the game is over; call reset\(\)",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("act", "message"), [
+    (
+        lambda g: g.roll((3,)),
+        r"hold: got \(3,\); expected a tuple of different positions from 0 to 2",
+    ),
+    (lambda g: g.roll((-1,)), r"hold: got \(-1,\)"),
+    (lambda g: g.roll((0, 0)), r"hold: got \(0, 0\)"),
+    # The notebook warns of the comma that makes a tuple of one.
+    (lambda g: g.roll(0), r"hold: got 0; expected a tuple of positions, such as \(0,\)"),
+    (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
+    (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
+    (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
+    (
+        lambda g: (g.roll((0, 1, 2)), g.roll(())),
+        r"hold does not apply: the game is over; call reset\(\)",
+    ),
+])  # fmt: skip
 def test_invalid_actions_are_rejected(act, message):
     with pytest.raises(InputError, match=message):
         act(DiceGame())
@@ -171,13 +168,10 @@ def test_too_many_actions_are_rejected():
         DiceGame(dice=50, sides=2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "most"),
-    [
-        ({}, 56),  # rolls: multisets of three faces
-        ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
-    ],
-)
+@pytest.mark.parametrize(("arguments", "most"), [
+    ({}, 56),  # rolls: multisets of three faces
+    ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
+])  # fmt: skip
 def test_limit_on_states_and_actions(arguments, most, monkeypatch):
     monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most)
     game = DiceGame(**arguments)

@@ -35,16 +35,12 @@ def games(draw, most_dice=3, most_sides=4):
     )
 
 
-@pytest.mark.parametrize(
-    ("roll", "total"),
-    [
-        # The coursework: duplicates turn over, 1 to 6, 2 to 5, 3 to 4, and back.
-        *COURSEWORK["totals"].items(),
-        # Two ones become sixes beside a six that stays: 18 as well.
-        ((1, 1, 6), 18),
-        ((1, 4, 4), 7),
-    ],
-)
+@pytest.mark.parametrize(("roll", "total"), [
+    # The coursework: duplicates turn over, 1 to 6, 2 to 5, 3 to 4, and back.
+    *COURSEWORK["totals"].items(),
+    # Two ones become sixes beside a six that stays: 18 as well.
+    ((1, 1, 6), 18), ((1, 4, 4), 7),
+])  # fmt: skip
 def test_duplicates_turn_over_on_an_ordinary_die(roll, total):
     assert RerollRules().stick_score(roll) == total
 

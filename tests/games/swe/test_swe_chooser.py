@@ -231,20 +231,13 @@ def test_no_rounds_left_and_dice_of_another_ladder_are_rejected():
         judge(3, Ladder(4, 6), TWO)
 
 
-@pytest.mark.parametrize(
-    ("left", "dice", "score", "quickly"),
-    [
-        (10, 90, 0, True),  # ten rounds from any dice
-        (11, 11, 0, True),  # rounds left and weight: 22 together
-        (11, 12, 0, False),
-        (12, 11, 0, False),
-        (200, 50, 0, False),  # 250 dice at most, and the score of a million
-        (200, 51, 0, True),
-        (200, 50, 10**6, False),
-        (200, 50, 10**6 + 1, True),
-        (201, 40, 0, True),
-    ],
-)
+@pytest.mark.parametrize(("left", "dice", "score", "quickly"), [
+    (10, 90, 0, True),  # ten rounds from any dice
+    (11, 11, 0, True),  # rounds left and weight: 22 together
+    (11, 12, 0, False), (12, 11, 0, False),
+    (200, 50, 0, False),  # 250 dice at most, and the score of a million
+    (200, 51, 0, True), (200, 50, 10**6, False), (200, 50, 10**6 + 1, True), (201, 40, 0, True),
+])  # fmt: skip
 def test_exact_search_is_used_if_it_is_quick_or_the_only_method(
     left, dice, score, quickly, monkeypatch
 ):

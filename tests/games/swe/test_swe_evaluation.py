@@ -279,17 +279,12 @@ def test_z_scores_by_hand():
     assert mean_z_score(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
 
 
-@pytest.mark.parametrize(
-    ("name", "rounds", "ladder"),
-    [
-        # 20^10 takes 44 bits, more than a slot has to spare, so probabilities are rounded, too.
-        ("PromoThenNew(0.5)", 12, Ladder(20)),
-        ("PromoThenNew(0.5)", 14, Ladder(19, 20)),
-        ("Rand(0.12345678901)", 9, STANDARD),
-        (f"Rand(1/{3**40})", 3, STANDARD),
-        (f"Rand({3**40 - 1}/{3**40})", 9, STANDARD),
-    ],
-)
+@pytest.mark.parametrize(("name", "rounds", "ladder"), [
+    # 20^10 takes 44 bits, more than a slot has to spare, so probabilities are rounded, too.
+    ("PromoThenNew(0.5)", 12, Ladder(20)), ("PromoThenNew(0.5)", 14, Ladder(19, 20)),
+    ("Rand(0.12345678901)", 9, STANDARD), (f"Rand(1/{3**40})", 3, STANDARD),
+    (f"Rand({3**40 - 1}/{3**40})", 9, STANDARD),
+])  # fmt: skip
 def test_large_denominators_are_bounded_from_below(name, rounds, ladder):
     policy = policy_from_text(name)
     exact = exact_distribution(policy, rounds, ladder)

@@ -74,17 +74,12 @@ def test_few_sets_of_dice_start_at_a_fine_stage(sets, first, ways):
     assert ways.asked == [("doubles", 9, 9, DEFAULT)]
 
 
-@pytest.mark.parametrize(
-    ("policy", "work", "sets", "exact"),
-    [
-        # Seven products of 3·3 words, each with a hundred of what comes with it.
-        (Promo(), 7 * 109, ROUNDS, True),
-        (Promo(), 7 * 109 - 1, ROUNDS, False),
-        (NewOnlyPolicy(), 1, ROUNDS, True),
-        (NewOnlyPolicy(), 1, None, False),
-        (Cautious(), 7 * 15 - 1, ROUNDS, False),
-    ],
-)
+@pytest.mark.parametrize(("policy", "work", "sets", "exact"), [
+    # Seven products of 3·3 words, each with a hundred of what comes with it.
+    (Promo(), 7 * 109, ROUNDS, True), (Promo(), 7 * 109 - 1, ROUNDS, False),
+    (NewOnlyPolicy(), 1, ROUNDS, True), (NewOnlyPolicy(), 1, None, False),
+    (Cautious(), 7 * 15 - 1, ROUNDS, False),
+])  # fmt: skip
 def test_moments_are_exact_if_the_walk_is_short(policy, work, sets, exact, ways):
     ways.sets = sets
     assert ways.evaluate(policy, work)[:2] == (KNOWN if exact else ("mean", "variance"))
@@ -108,19 +103,14 @@ FAR, UNSURE, CLOSE = known("1/10", 1), known("1/20", 0, certified=False), known(
 LIMIT = known("1/25", "1/1000")
 
 
-@pytest.mark.parametrize(
-    ("answers", "chosen", "steps"),
-    [
-        ([(CLOSE, 1)], 0, 1),
-        ([(FAR, 1), (UNSURE, 1), (LIMIT, 1), (CLOSE, 1)], 3, 4),
-        ([(UNSURE, 1), (FAR, 1), (CLOSE, 1)], 2, 3),
-        ([(FAR, 150)], None, 2),  # twice as many are 300, which are all: there is no answer
-        ([(FAR, 151)], 0, 1),
-        ([(UNSURE, 1), (FAR, 151)], 0, 2),  # what missed less is kept
-        ([(FAR, 1), TooLargeError("memory")], 0, 2),
-        ([TooLargeError("memory")], None, 1),
-    ],
-)
+@pytest.mark.parametrize(("answers", "chosen", "steps"), [
+    ([(CLOSE, 1)], 0, 1), ([(FAR, 1), (UNSURE, 1), (LIMIT, 1), (CLOSE, 1)], 3, 4),
+    ([(UNSURE, 1), (FAR, 1), (CLOSE, 1)], 2, 3),
+    ([(FAR, 150)], None, 2),  # twice as many are 300, which are all: there is no answer
+    ([(FAR, 151)], 0, 1),
+    ([(UNSURE, 1), (FAR, 151)], 0, 2),  # what missed less is kept
+    ([(FAR, 1), TooLargeError("memory")], 0, 2), ([TooLargeError("memory")], None, 1),
+])  # fmt: skip
 def test_bounds_in_doubles_are_refined_until_close_or_over_the_limit(
     answers, chosen, steps, monkeypatch
 ):
@@ -160,15 +150,11 @@ def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch
     assert asked[-1] == mpq(1, 10**15)
 
 
-@pytest.mark.parametrize(
-    ("dists", "works", "steps"),
-    [
-        ([CLOSE], [1], 1),
-        ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
-        ([UNSURE], [26], 1),
-        ([UNSURE] * 4, [1] * 4, 4),
-    ],
-)
+@pytest.mark.parametrize(("dists", "works", "steps"), [
+    ([CLOSE], [1], 1),
+    ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
+    ([UNSURE], [26], 1), ([UNSURE] * 4, [1] * 4, 4),
+])  # fmt: skip
 def test_bounds_in_integers_are_refined_until_certified_or_over_the_limit(
     dists, works, steps, monkeypatch
 ):

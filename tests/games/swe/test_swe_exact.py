@@ -36,17 +36,11 @@ def agrees(solution, oracle, state, left):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("ladder", "rounds"),
-    [
-        (STANDARD, 8),
-        (Ladder(4, 6, 8, 10, 12, 20), 7),
-        (Ladder(2, 3), 9),
-        (Ladder(2), 12),
-        (Ladder(2, 3, 5), 8),
-        (Ladder(2, 9), 8),  # nearly one in seven of its values bends in the score
-    ],
-)
+@pytest.mark.parametrize(("ladder", "rounds"), [
+    (STANDARD, 8), (Ladder(4, 6, 8, 10, 12, 20), 7), (Ladder(2, 3), 9), (Ladder(2), 12),
+    (Ladder(2, 3, 5), 8),
+    (Ladder(2, 9), 8),  # nearly one in seven of its values bends in the score
+])  # fmt: skip
 def test_every_reachable_state_agrees_with_the_plain_recursion(ladder, rounds):
     oracle, solution = Oracle(ladder), solve(rounds, ladder)
     layers = reachable(oracle, tuple(empty_table(ladder)), rounds - 1)

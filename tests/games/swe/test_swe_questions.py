@@ -82,15 +82,12 @@ def test_a_state_is_reachable_in_the_rounds_before_its_round(asked):
     assert reachable.column.meaning == "whether the state is reachable in 3 rounds"
 
 
-@pytest.mark.parametrize(
-    ("asked", "module", "sets"),
-    [
-        # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
-        # in 1, 2 and 3 ways, each round.
-        ("swe value 4 --revenue 2,0,0,0,0 --score 3", reports, 5 * 6),
-        ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", reports, 3 * 6),
-    ],
-)
+@pytest.mark.parametrize(("asked", "module", "sets"), [
+    # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
+    # in 1, 2 and 3 ways, each round.
+    ("swe value 4 --revenue 2,0,0,0,0 --score 3", reports, 5 * 6),
+    ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", reports, 3 * 6),
+])  # fmt: skip
 def test_search_for_a_state_is_limited(asked, module, sets, monkeypatch):
     for most, known in ((sets, True), (sets - 1, None)):
         monkeypatch.setattr(module, "MAX_STEPS", most)
