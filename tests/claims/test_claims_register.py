@@ -10,10 +10,12 @@ from exactdice.claims.certificates import (
     checkout,
     cited,
     read_certificate,
+    stated,
     trusted,
     verify,
     write_proofs,
 )
+from exactdice.claims.model import read_claims
 from exactdice.errors import InputError, OutputError
 from exactdice.jobs import claims as jobs
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -229,3 +231,44 @@ def test_malformed_certificates_are_rejected(raw, why):
 def test_unknown_names_are_rejected():
     with pytest.raises(InputError, match="one of 96 names"):
         claim_named("reroll.chess")
+
+
+TABLE = """
+game = "chess"
+source = "a page"
+
+[chess.opening]
+says = '''
+white
+wins'''
+domain = "all openings"
+method = "none"
+kind = "search"
+rests = ["theorem 1", "chess.ending", "minimax"]
+
+[chess.ending]
+says = "black draws"
+source = "another page"
+domain = "all endings"
+method = "none"
+"""
+
+
+def test_claims_are_read_from_a_table(tmp_path):
+    path = tmp_path / "chess.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    opening, ending = read_claims(path)
+    assert (opening.id, opening.title, opening.says, opening.source) == (
+        "chess.opening", "chess", "white wins", "a page",
+    )  # fmt: skip
+    assert (opening.depends_on, opening.cites) == (("theorem 1", "chess.ending"), ("minimax",))
+    assert (ending.source, ending.kind, ending.game) == ("another page", "", "chess")
+    verdict, formal = stated(ending, tmp_path)
+    assert (verdict, formal["sentence"]) == ("open", "In chess, for all endings: black draws.")
+
+
+def test_an_unknown_field_is_an_error(tmp_path):
+    path = tmp_path / "chess.toml"
+    path.write_text(TABLE.replace("method", "methods", 1), encoding="utf-8")
+    with pytest.raises(TypeError, match="methods"):
+        list(read_claims(path))

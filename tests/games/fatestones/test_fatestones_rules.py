@@ -1,16 +1,47 @@
 """Dice, hands, deals, sets of dice and their files."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 from random import Random
 
+import networkx as nx
 import pytest
-from hypothesis import given
+from gmpy2 import mpq
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import comes_back, questions
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones import rules
+from exactdice.games.fatestones import players, rules
+from exactdice.games.fatestones import questions as fatestones
+from exactdice.games.fatestones.beats import (
+    RANKINGS,
+    Ranking,
+    pair_table,
+    rank_dice,
+    who_beats_whom,
+)
+from exactdice.games.fatestones.confidence import Between
+from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.players import Scratch, TwoPlayers, play_again
+from exactdice.games.fatestones.reports import (
+    BAG,
+    beats_report,
+    dice_report,
+    duel_report,
+    in_words,
+    rankings_report,
+    two_dice_report,
+)
+from exactdice.games.fatestones.responses import (
+    BestResponse,
+    Heuristic,
+    RuleOfThumb,
+    rules_of_thumb,
+)
 from exactdice.games.fatestones.rules import (
+    DiceCollection,
+    HandOfDice,
     all_dice,
     bag,
     balanced_dice,
@@ -28,6 +59,14 @@ from exactdice.games.fatestones.rules import (
     without,
 )
 from exactdice.games.fatestones.sources import A076822, A076822_27
+from exactdice.report.notebook import Reported
+from exactdice.rooms import classes, question
+from exactdice.run import Run
+from exactdice.studies.fatestones import questions as study
+from exactdice.studies.fatestones.censuses import bags, sample_census
+from exactdice.studies.fatestones.counting import nontransitive_triples
+from exactdice.studies.fatestones.questions import FatestonesCensusPart
+from exactdice.studies.fatestones.reports import count_report, heuristics_report
 
 
 def test_the_bag_is_that_of_the_readme():
@@ -216,3 +255,246 @@ def test_a_bag_is_read_from_a_file(name, lines, read, tmp_path):
     else:
         with pytest.raises(InputError, match=f"got {read}" if read else "line 3: got '1 1 1"):
             read_dice(tmp_path / name)
+
+
+def margin(die, other):
+    return sum((a > b) - (a < b) for a, b in product(die, other))
+
+
+@pytest.mark.parametrize(("dice", "verb"), [
+    (("222555", "144444"), "beats"), (("144444", "222555"), "is beaten by"),
+    (("123456", "111666"), "is even with"),
+])  # fmt: skip
+def test_two_dice_report(dice, verb):
+    first, second = map(decode_die, dice)
+    assert (
+        verb
+        == {1: "beats", 0: "is even with", -1: "is beaten by"}[
+            (margin(first, second) > 0) - (margin(first, second) < 0)
+        ]
+    )
+    report = two_dice_report(pair_table([first, second]))
+    assert report.title == f"{dice[0]} {verb} {dice[1]}"
+    rolls = list(product(first, second))
+    for name, die, wins in (
+        ("value", dice[0], sum(a > b for a, b in rolls)),
+        ("loss", dice[1], sum(a < b for a, b in rolls)),
+    ):
+        assert report.value(name) == mpq(wins, 36)
+        (meaning,) = (q.column.meaning for q in report.quantities if q.column.name == name)
+        assert meaning == f"probability that {die} rolls higher"
+
+
+def test_dice_are_listed_with_their_mean_and_variance():
+    for which, of, mean in (
+        (DiceCollection.ALL, all_dice(3, 3), ""),
+        (DiceCollection.AVERAGE, SOME[:2], ", mean 2"),
+    ):
+        dice = list(of)
+        report = dice_report(dice, which, 3)
+        assert report.value("count") == len(dice)
+        for die, row in zip(dice, report.table("dice").rows, strict=True):
+            average = mpq(sum(die), 3)
+            spread = sum(((face - average) ** 2 for face in die), mpq(0)) / 3
+            assert row == (encode_die(die), average, spread)
+        assert report.provenance.conventions["dice"] == f"3 faces with values 1 to 3{mean}"
+
+
+@pytest.mark.parametrize("any_dice", [True, False])
+def test_duel_report_names_the_bag(any_dice):
+    duel = solve("111666", "123456")
+    said = duel_report(duel, any_dice=any_dice).provenance.conventions["dice"]
+    assert said == ("any" if any_dice else f"out of {BAG}")
+    assert duel.report().provenance.conventions["dice"] == "any"
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"), [("1/2", "0.5"), ("999999/1000000", "0.999999"), ("1/3", "1/3")]
+)
+def test_confidences_are_decimals_where_six_places_are_enough(chance, words):
+    assert in_words(mpq(chance)) == words
+
+
+SOME = [(1, 4, 4), (2, 2, 5), (3, 3, 3), (1, 1, 1), (5, 5, 5), (1, 1, 2), (1, 1, 4), (2, 2, 3)]
+
+
+def test_who_beats_whom_by_the_margins_of_all_pairs():
+    found = beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3, pairs=True)
+    beats = nx.DiGraph([(a, b) for a, b in product(SOME, SOME) if margin(a, b) > 0])
+    higher = [(a, b) for a, b in product(SOME, SOME) if a != b and all(map(int.__ge__, a, b))]
+    assert found.value("count") == len(SOME)
+    assert found.value("beats") == beats.number_of_edges()
+    assert found.value("even") == 8 * 7 // 2 - beats.number_of_edges()
+    assert found.value("dominates") == len(higher)
+    sizes = sorted(map(len, nx.strongly_connected_components(beats)), reverse=True)
+    assert list(found.value("components")) == sizes
+    assert len(set(sizes)) > 1  # or any order would do
+    assert found.value("longest_cycle") == max(map(len, nx.simple_cycles(beats)))
+    assert found.value("largest_margin") == max(mpq(margin(*pair), 9) for pair in beats.edges)
+    assert [row[1:] for row in found.table("dice").rows] == [
+        (beats.out_degree(die), beats.in_degree(die)) for die in SOME
+    ]
+    rows = {row[:2]: row[2:] for row in found.table("pairs").rows}
+    for a, b in product(SOME, SOME):
+        counts = [sum((x > y) - (x < y) == sign for x, y in product(a, b)) for sign in (1, 0, -1)]
+        expected = (*(mpq(count, 9) for count in counts), mpq(margin(a, b), 9))
+        assert rows[encode_die(a), encode_die(b)] == expected
+    assert len(beats_report(who_beats_whom(SOME), DiceCollection.ALL, 3).tables) == 1
+
+
+def test_rankings_report():
+    rankings = [rank_dice(SOME, name) for name in RANKINGS]
+    found = rankings_report(rankings, DiceCollection.ALL, 4)
+    for ranking, row in zip(rankings, found.table("ends").rows, strict=True):
+        scores = [score for _, score in ranking.scores]
+        most, least = scores.count(max(scores)), scores.count(min(scores))
+        first, last = ranking.scores[0][0], ranking.scores[-least][0]
+        expected = (ranking.name, most, encode_die(first), least, encode_die(last), False)
+        assert row == expected  # no die of three faces is 1111 or 4444
+    shown = [row[0] for row in found.table("dice").rows]
+    margins = {die: sum(margin(die, other) for other in SOME) for die in SOME}
+    assert shown == [encode_die(die) for die in sorted(SOME, key=lambda d: (-margins[d], d))]
+    assert shown != [encode_die(die) for die, _ in rankings[0].scores]  # by the mean roll
+    columns = [column.name for column in found.table("dice").columns[1:]]
+    for row in found.table("dice").rows:
+        for name, score in zip(columns, row[1:], strict=True):
+            of = next(r for r in rankings if r.name.replace(" ", "_") == name)
+            assert dict(of.scores)[tuple(map(int, row[0]))] == score
+
+
+@pytest.mark.parametrize(
+    ("scores", "first", "last"),
+    [((3, 2, 1), 1, 1), ((3, 3, 1), 2, 1), ((3, 1, 1), 1, 2), ((2, 2, 2), 3, 3)],
+)
+def test_a_ranking_has_its_ends_if_one_die_alone_is_at_each(scores, first, last):
+    dice = [(3,), (2,), (1,)]
+    ranking = Ranking("any", tuple(zip(dice, map(mpq, scores), strict=True)))
+    assert (ranking.first, ranking.last) == (tuple(dice[:first]), tuple(dice[3 - last :]))
+    for lowest, highest in product(dice, dice):
+        alone = first == last == 1 and (lowest, highest) == ((1,), (3,))
+        assert ranking.has_ends(lowest, highest) == alone
+
+
+def test_heuristics_report():
+    answer = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
+    edges = dict(zip(Heuristic, (mpq(n, 40) for n in range(10)), strict=False))
+    rules = [RuleOfThumb(rule, edge, edge / 2) for rule, edge in edges.items()]
+    found = heuristics_report(rules, answer)
+    assert [(row[0], *row[2:]) for row in found.table("rules").rows] == [
+        # Of all games those won less those lost are the edge, and both together all of them.
+        (rule.value, edge, mpq(1, 2) + edge / 2, 4 * edge)
+        for rule, edge in edges.items()
+    ]
+    assert found.value("best_response_edge") == mpq(1, 4)
+    assert found.value("best_response_win") == mpq(5, 8)
+    assert found.value("best_response_duel") == mpq(1, 5)
+
+
+@pytest.mark.parametrize(("faces", "mean"), [(3, "2"), (4, "5/2")])
+def test_count_report(faces, mean):
+    report = count_report(nontransitive_triples(faces, 5))
+    assert report.value("balanced") == sum(
+        2 * sum(die) == faces * (faces + 1) for die in all_dice(faces, faces)
+    )
+    (label,) = (q.column.meaning for q in report.quantities if q.column.name == "balanced")
+    assert label == f"dice of mean {mean}, values 1 to {faces}"
+
+
+@pytest.mark.parametrize("faces", [4, 5, 6])
+def test_bags_have_at_least_six_dice(faces):
+    totals = [sum(die) for die in all_dice(faces, faces)]
+    assert bags(faces) == [total for total in sorted(set(totals)) if totals.count(total) >= 6]
+
+
+def test_progress_of_long_computations(monkeypatch):
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    rules_of_thumb(bag()[:6], run)
+    assert told == [("hands", n, 20) for n in range(20)]  # C(6, 3)
+    told.clear()
+    monkeypatch.setattr(players, "README_RESULTS", {("best", "random"): ()})
+    monkeypatch.setattr(players, "known_chances", lambda *_: None)
+    assert len(list(play_again(2, 1, [("random", "random")], run))) == 2
+    assert told == [("pairs of players", n, 2) for n in range(2)]
+
+
+_PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
+_HANDS = st.lists(st.sampled_from(bag()), min_size=2, max_size=2, unique=True).map(tuple)
+DOMAINS = (
+    (HandOfDice, st.one_of(_HANDS, _HANDS.map(encode_hand))),
+    (TwoPlayers, st.tuples(st.sampled_from(_PLAYERS), st.sampled_from(_PLAYERS)).map(",".join)),
+    (Between, st.fractions(mpq(51, 100), mpq(99, 100)).map(str)),
+)
+
+
+@st.composite
+def census_parts(draw):
+    """Parts of the censuses of bags of 32, 12, 35 and 10 dice."""
+    faces, total = draw(st.sampled_from([(6, 21), (5, 15), (4, None), (3, None)]))
+    first = draw(st.integers(0, comb(10, 3) - 1))
+    last = draw(st.integers(first, comb(10, 3) - 1))
+    return FatestonesCensusPart(first, last, faces=faces, total=total)
+
+
+@pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
+@given(data=st.data())
+def test_text_json_and_pickle_round_trip(asked, data):
+    parts = asked is FatestonesCensusPart
+    made = data.draw(census_parts() if parts else questions(asked, DOMAINS))
+    assume(made is not None)
+    comes_back(made)
+
+
+def test_python_may_give_dice_as_tuples():
+    made = fatestones.FatestonesDuel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
+    assert made == question("fatestones duel 111666 123456 --scratch 1/3")
+
+
+def test_a_game_with_a_person_is_interactive_and_not_deterministic():
+    made = fatestones.FatestonesPlay(players="human,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (True, False)
+    made = fatestones.FatestonesPlay(players="best,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (False, True)
+
+
+@pytest.mark.parametrize("scratch", Scratch)
+def test_progress_counts_finished_games(scratch, tmp_path):
+    """A file of dice that nearly always tie, so that scratches are common."""
+    (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
+    told = []
+    asked = fatestones.FatestonesSimulate(
+        players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
+    )
+    found = asked.report(Run(progress=lambda *news: told.append(news)))
+    assert found.value("scratches") > 0
+    assert {(what, total) for what, _, total in told} == {("games", 40)}
+    done = [number for _, number, _ in told]
+    assert done[-1] == 40
+    assert {after - before for before, after in pairwise([0, *done])} == {0, 1}
+
+
+def test_results_show_themselves():
+    die = (1, 2, 3, 4, 5, 6)  # two equal dice: nothing to choose, and nobody is ahead
+    duel = solve((die,), (die,))
+    assert isinstance(duel, Reported)
+    assert str(duel) == "123456 against 123456: worth 0 to row"
+    html = duel._repr_html_()
+    assert "<td>row</td><td>123456</td><td>1</td>" in html.replace(' class="r"', "")
+    sample = sample_census(5, seed=1, lists=True)
+    assert str(sample).startswith("a sample of 5 deals, worth ")
+    assert len(sample.report().table("deals").rows) == 5
+    assert sample.value == 0
+
+
+def test_limit_on_dice_of_a_bag(monkeypatch):
+    # C(4 + 4 − 1, 4) dice of four faces, and C(35, 3) hands of them
+    last = comb(35, 3) - 1
+    monkeypatch.setattr(study, "_MOST_DICE", 35)
+    assert FatestonesCensusPart(0, last, faces=4).last == last
+    with pytest.raises(
+        InputError, match=f"last: got {last + 1}; expected a whole number from 0 to "
+    ):
+        FatestonesCensusPart(0, last + 1, faces=4)
+    monkeypatch.setattr(study, "_MOST_DICE", 34)
+    with pytest.raises(InputError, match="total: got 35 dice; expected a bag of at most 34"):
+        FatestonesCensusPart(0, 1, faces=4)

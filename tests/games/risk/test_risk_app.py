@@ -132,9 +132,6 @@ def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     assert sum(march.endings.probabilities().values()) == 1
 
 
-# Published figures ---------------------------------------------------------------------------
-
-
 def test_published_probabilities_of_dice():
     assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
@@ -296,9 +293,6 @@ def test_report_of_a_plan_without_attack():
     assert (report.value("value"), report.value("staying")) == (0, 0)
     assert report.value("attack") is False
     assert [row[2] for row in report.table("attacks").rows] == ["none"]
-
-
-# Commands ------------------------------------------------------------------------------------
 
 
 def test_commands_read_territories():

@@ -3,16 +3,23 @@
 import copy
 import pickle
 from fractions import Fraction
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
+from math import comb
 
 import pytest
-from gmpy2 import mpq
-from hypothesis import given
+from flint import fmpz_poly
+from gmpy2 import mpq, mpz
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from policy_oracle import distribution_of, moments
 from swe_oracle import Oracle, moves
+from sympy import Symbol
 
-from exactdice.arithmetic import to_fraction
-from exactdice.errors import InputError
+from exactdice.arithmetic import decimal, to_fraction
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe import new_only as closed_form
+from exactdice.games.swe.distributions.evaluation import chain_moments, exact_distribution
 from exactdice.games.swe.distributions.players import (
     ExpLegacy,
     NewOnlyPolicy,
@@ -26,6 +33,7 @@ from exactdice.games.swe.distributions.players import (
     Rand,
     policy_from_text,
 )
+from exactdice.games.swe.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -42,6 +50,17 @@ from exactdice.games.swe.rules import (
     roll,
     weight,
 )
+from exactdice.games.swe.sources import NEW_ONLY
+from exactdice.studies.swe import closed_forms
+from exactdice.studies.swe.closed_forms import (
+    LongRun,
+    all_failed_within,
+    expected_rolls_until_all_failed,
+    long_run_statements,
+    telescoping,
+    within_latex,
+)
+from exactdice.symbolic.statements import Status
 
 POOLS = st.tuples(*[st.integers(0, 2)] * 3)
 STATES = st.builds(State, POOLS, POOLS, st.integers(0, 40))
@@ -287,3 +306,383 @@ def test_floats_are_rejected():
 
 def test_default_ladder_of_a_moment_is_the_standard_one():
     assert PolicyMoment(1, 10).ladder == STANDARD
+
+
+def played_by_the_rules(sides, rounds, revenue=0, legacy=0, score=0):
+    """Every history of the game: the distribution of (revenue, legacy, score)."""
+    dist = {(revenue, legacy, score): mpq(1)}
+    for _ in range(rounds):
+        after = {}
+        for (up, down, points), chance in dist.items():
+            # A legacy die is repaired; without one a new die is created.
+            dice, broken = (up + 1, down - 1) if down else (up + 1, 0)
+            for failed in range(dice + 1):
+                left = dice - failed
+                ways = mpq(comb(dice, failed) * (sides - 1) ** left, sides**dice)
+                state = (left, broken + failed, points + left if left else 0)
+                after[state] = after.get(state, mpq(0)) + chance * ways
+        dist = after
+    return dist
+
+
+@pytest.mark.parametrize(
+    ("sides", "revenue", "legacy", "score"),
+    [(4, 0, 0, 0), (4, 2, 0, 3), (4, 1, 2, 5), (6, 0, 3, 7), (2, 3, 0, 1), (1, 2, 0, 9)],
+)
+def test_revenue_and_expected_score_agree_with_the_rules(sides, revenue, legacy, score):
+    game = NewOnly(sides, revenue, score)
+    for rounds in range(6):
+        dist = played_by_the_rules(sides, rounds, revenue, legacy, score)
+        expected = sum((p * points for (_, _, points), p in dist.items()), mpq(0))
+        assert game.expected_score(rounds) == expected
+        revenues = sum((p * up for (up, _, _), p in dist.items()), mpq(0))
+        assert game.expected_revenue(rounds) == revenues
+        for dice in range(revenue + rounds + 1):
+            chance = sum((p for (up, _, _), p in dist.items() if up == dice), mpq(0))
+            assert revenue_chances(sides, rounds, revenue)[dice] == chance
+
+
+def revenue_chances(sides, rounds, revenue=0):
+    """Chance of each number of revenue dice by the statement: a product over independent dice."""
+    q, chances = mpq(sides - 1, sides), [mpq(1)]
+    for lives in [q**rounds] * revenue + [q**age for age in range(1, rounds + 1)]:
+        chances = [
+            dead * (1 - lives) + alive * lives
+            for dead, alive in zip([*chances, 0], [0, *chances], strict=True)
+        ]
+    return chances
+
+
+def chain(sides, rounds, revenue=0, score=0):
+    """Chance of a catastrophe, of none so far, and the expected score, for each round.
+
+    By revenue: its chance, the chance without a catastrophe so far, and the score in expectation;
+    as integers over sides^(1 + 2 + … + t + revenue·t), so that 100 rounds are quick.
+    """
+    mass, unharmed, scored = {revenue: mpz(1)}, {revenue: mpz(1)}, {revenue: mpz(score)}
+    denominator = mpz(1)
+    results = []
+    for t in range(1, rounds + 1):
+        most = revenue + t
+        denominator *= mpz(sides) ** most
+        new_mass, new_unharmed, new_scored = ([mpz(0)] * (most + 1) for _ in range(3))
+        for n in mass:
+            for left in range(n + 2):
+                ways = comb(n + 1, left) * mpz(sides - 1) ** left * mpz(sides) ** (most - n - 1)
+                new_mass[left] += ways * mass[n]
+                if left:
+                    new_unharmed[left] += ways * unharmed[n]
+                    new_scored[left] += ways * (scored[n] + left * mass[n])
+        mass, unharmed, scored = map(dict, map(enumerate, (new_mass, new_unharmed, new_scored)))
+        results.append(
+            tuple(
+                mpq(number, denominator)
+                for number in (mass[0], sum(unharmed.values()), sum(scored.values()))
+            )
+        )
+    return results
+
+
+def test_closed_form_equals_the_chain_of_the_standard_game_for_a_hundred_rounds():
+    game = NewOnly(4)
+    for t, (catastrophe, survival, score) in enumerate(chain(4, 100), start=1):
+        assert game.catastrophe(t) == catastrophe
+        assert game.survival(t) == survival
+        assert game.expected_score(t) == score
+
+
+def test_questions_do_not_change_a_game():
+    asked = NewOnly(4, 1)
+    asked.expected_score(5)
+    assert asked == NewOnly(4, 1)
+    assert hash(asked) == hash(NewOnly(4, 1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 20), st.integers(0, 5), st.integers(0, 30))
+def test_closed_form_equals_the_chain_from_any_start(sides, revenue, score):
+    game = NewOnly(sides, revenue, score)
+    for t, (catastrophe, survival, expected) in enumerate(chain(sides, 8, revenue, score), 1):
+        assert game.catastrophe(t) == catastrophe
+        assert game.survival(t) == survival
+        assert game.expected_score(t) == expected
+
+
+@pytest.mark.parametrize(("sides", "revenue"), [(2, 3), (4, 500), (10, 1000), (1000, 40)])
+def test_estimated_digits_bound_the_probabilities(sides, revenue):
+    game = NewOnly(sides, revenue)
+    for rounds in (1, 4, 9):
+        for chance in (game.catastrophe(rounds), game.survival(rounds)):
+            written = len(chance.numerator.digits()) + len(chance.denominator.digits())
+            # The denominator is no larger than k^(rolls); one digit more starts each number.
+            assert written <= game.digits(rounds) + game.digits(rounds) // 500 + 3
+        assert 2 * len(chance.denominator.digits()) >= game.digits(rounds) * 9 // 10
+
+
+Q = fmpz_poly([0, 1])
+
+
+def polynomials(rounds):
+    """By the statements, in q: no catastrophe in 0, 1, … rounds, and the expected score."""
+    catastrophe, survival = [fmpz_poly([1])], [fmpz_poly([1])]
+    for t in range(1, rounds + 1):
+        terms = (Q**j * catastrophe[j - 1] * survival[t - j] for j in range(1, t + 1))
+        survival.append(sum(terms, fmpz_poly([0])))
+        catastrophe.append(catastrophe[-1] * (1 - Q**t))
+    score = fmpz_poly([0])  # times (1 − q)²
+    for m, none in enumerate(survival):
+        score += catastrophe[rounds - m] * (m * Q * none + (1 - Q) * Q * none.derivative())
+    score = score * (1 - Q) - Q**2 * (1 - Q**rounds)
+    quotient, remainder = divmod(score, (1 - Q) ** 2)
+    assert remainder == 0  # so the score has whole coefficients
+    return survival[rounds], quotient
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 7, 12, 25])
+def test_the_polynomials_of_the_statements_evaluate_to_the_numbers(rounds):
+    survival, score = polynomials(rounds)
+    for sides in (1, 2, 3, 4, 12):
+        game, q = NewOnly(sides), mpq(sides - 1, sides)
+        assert value_at(score, q) == game.expected_score(rounds)
+        assert value_at(survival, q) == game.survival(rounds)
+
+
+def value_at(polynomial, q):
+    return sum((int(c) * q**power for power, c in enumerate(polynomial.coeffs())), mpq(0))
+
+
+def test_statements_are_proved():
+    statements = [*new_only_statements(), *long_run_statements(), *telescoping()]
+    assert {statement.status for statement in statements} == {Status.PROVED}
+
+
+@given(rounds=st.integers(0, 7), faces=st.integers(2, 12))
+def test_the_chain_agrees_with_following_every_state(rounds, faces):
+    mean, variance = moments(distribution_of(NewOnlyPolicy(), rounds, Ladder(faces)))
+    assert tuple(map(to_fraction, chain_moments(rounds, faces))) == (mean, variance)
+
+
+@pytest.mark.parametrize(("rounds", "faces"), [(20, 4), (25, 6), (60, 4), (100, 4)])
+def test_closed_form_equals_chain(rounds, faces):
+    mean = closed_form.NewOnly(faces).expected_score(rounds)
+    assert mean == chain_moments(rounds, faces)[0]
+
+
+@pytest.mark.parametrize("faces", [2, 4, 6])
+def test_the_chain_equals_the_run_through_all_dice(faces):
+    dist = exact_distribution(NewOnlyPolicy(), 15, Ladder(faces))
+    assert (dist.mean().point, dist.variance().point) == chain_moments(15, faces)
+
+
+def test_hundred_rounds():
+    # An independent exact program.
+    mean, _ = chain_moments(100)
+    assert NEW_ONLY[100] <= mean < NEW_ONLY[100] + mpq(1, 10**12)
+
+
+def test_euler_product_at_one_half():
+    # OEIS A048651: the product of 1 − 2^(−j), 0.28878809508660242127889972192923078…
+    known = mpq("0.28878809508660242127889972192923078")
+    assert abs(LongRun(2).catastrophe().lower - known) < mpq(1, 10**34)
+
+
+def product_bounds(sides, places):
+    """Bounds on ∏ (1 − q^j) to so many places after the point of its inverse, in whole numbers.
+
+    Over 2**bits, rounded down and up; the product of all j > N is at least 1 − k q^(N + 1).
+    """
+    bits = 4 * places + 6 * sides + 200
+    one = 1 << bits
+    low = high = one
+    power_low = power_high = one
+    while sides * power_high >> bits - 4 * places - 5 * sides:
+        power_low = power_low * (sides - 1) // sides
+        power_high = -(-power_high * (sides - 1) // sides)
+        low = low * (one - power_high) >> bits
+        high = -(-high * (one - power_low) >> bits)
+    return mpq(low, one) * (1 - mpq(sides * power_high, one)), mpq(high, one)
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 4, 12, 50, 100])
+def test_limits_are_those_of_the_product(sides):
+    low, high = product_bounds(sides, 30)
+    catastrophe, between = LongRun(sides).catastrophe(), LongRun(sides).rounds_between()
+    assert low <= catastrophe.upper
+    assert catastrophe.lower <= high
+    assert catastrophe.width <= mpq(1, 10**30)
+    assert decimal(1 / low, 30) == decimal(1 / high, 30) == between.decimal(30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sides", [12, 50, 300])
+@pytest.mark.parametrize("revenue", [0, 1, 10**6])
+def test_large_limits_have_the_requested_digits(sides, revenue):
+    # 1/Q has 8, 35 and 213 digits before the point; more digits are a computation with more terms.
+    few, many = LongRun(sides, 3), LongRun(sides, 80)
+    for limits in (
+        (few.rounds_to_first(revenue), many.rounds_to_first(revenue)),
+        (few.expected_score(), many.expected_score()),
+    ):
+        assert limits[0].width < mpq(1, 10**3)
+        assert limits[1].width < mpq(1, 10**80)
+        assert limits[1].lower in limits[0]
+        assert limits[0].decimal(3) == decimal(limits[1].lower, 3)
+
+
+@pytest.mark.parametrize(("sides", "rounds"), [(1, 5), (2, 150)])
+def test_expected_score_of_long_games_approaches_the_limit(sides, rounds):
+    limit = LongRun(sides).expected_score()
+    near, far = NewOnly(sides).expected_score(rounds // 2), NewOnly(sides).expected_score(rounds)
+    assert abs(far - limit.lower) < mpq(1, 10**10)
+    assert abs(far - limit.lower) <= abs(near - limit.lower)
+
+
+@pytest.mark.parametrize(("sides", "start"), [(2, (4, 9)), (2, (1, 0))])
+def test_limit_does_not_depend_on_the_start(sides, start):
+    limit = LongRun(sides).expected_score()
+    assert abs(NewOnly(sides, *start).expected_score(150) - limit.lower) < mpq(1, 10**10)
+
+
+@pytest.mark.parametrize("revenue", [0, 1, 2, 7])
+def test_rounds_to_the_first_catastrophe_sum_the_survival_probabilities(revenue):
+    game = NewOnly(2, revenue)
+    total = sum((game.survival(m) for m in range(150)), mpq(0))
+    expected = LongRun(2).rounds_to_first(revenue)
+    assert total < expected.upper
+    assert abs(expected.lower - total) < mpq(1, 10**10)
+
+
+WRONG = [0, -1, 2.5, "six", Symbol("k")]
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    *((lambda faces=faces: all_failed_within([faces], 1), "dice: got") for faces in WRONG),
+    (lambda: all_failed_within([4], -1), "rolls: got -1"), (lambda: NewOnly(0), "sides: got 0"),
+    (lambda: NewOnly(Symbol("k")), "sides: got k"), (lambda: NewOnly(4, -1), "revenue: got -1"),
+    (lambda: NewOnly(4, 0, -1), "score: got -1"),
+    (lambda: NewOnly().expected_revenue(-1), "rounds: got -1"),
+    (lambda: NewOnly().survival(-1), "rounds: got -1"),
+    (lambda: NewOnly().expected_score(-1), "rounds: got -1"),
+    (lambda: NewOnly().catastrophe(0), "round: got 0"),
+    (lambda: chain_moments(-1, 4), "rounds: got -1"), (lambda: chain_moments(3, 1), "faces: got 1"),
+    (lambda: chain_moments("x", 4), "rounds: got 'x'"), (lambda: LongRun(0), "sides: got 0"),
+    (lambda: LongRun(1001), "sides: got 1001"), (lambda: LongRun(4, 0), "digits: got 0"),
+    (lambda: LongRun(4).rounds_to_first(-1), "revenue: got -1"),
+])  # fmt: skip
+def test_invalid_arguments_are_rejected(make, message):
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("rolls", range(1, 6))
+@pytest.mark.parametrize(("sides", "dice"), [(4, 1), (4, 3), (6, 2), (20, 2)])
+def test_nested_formula_of_the_readme_telescopes(sides, dice, rolls):
+    # The README's own lines: p^n, p^n(1+q)^n, p^n(1+q(1+q))^n, p^n(1+q(1+q(1+q)))^n.
+    p, q = mpq(1, sides), mpq(sides - 1, sides)
+    brackets = {
+        1: mpq(1), 2: 1 + q, 3: 1 + q * (1 + q), 4: 1 + q * (1 + q * (1 + q)),
+        5: 1 + q * (1 + q * (1 + q * (1 + q))),
+    }  # fmt: skip
+    assert all_failed_within([sides] * dice, rolls) == p**dice * brackets[rolls] ** dice
+
+
+@pytest.mark.parametrize("dice", [(2,), (2, 3), (3, 3), (2, 2, 2), (4, 1)])
+@pytest.mark.parametrize("rolls", [0, 1, 2, 3])
+def test_probability_agrees_with_enumeration_of_all_rolls(dice, rolls):
+    histories = [list(product(range(1, k + 1), repeat=rolls)) for k in dice]
+    failed = total = 0
+    for history in product(*histories):
+        total += 1
+        failed += all(1 in faces for faces in history)
+    assert all_failed_within(dice, rolls) == mpq(failed, total)
+
+
+@given(st.lists(st.sampled_from([1, 2, 3, 4, 6, 8]), max_size=5))
+def test_expected_maximum_solves_the_equation_of_the_first_roll(dice):
+    # E[dice] = 1 + Σ P(survivors) E[survivors], by the first roll.
+    def equation(remaining):
+        if not remaining:
+            return mpq(0)
+        total = mpq(1)
+        chance_all = mpq(1)
+        for lasting in product([True, False], repeat=len(remaining)):
+            chance = mpq(1)
+            for k, lasts in zip(remaining, lasting, strict=True):
+                chance *= mpq(k - 1, k) if lasts else mpq(1, k)
+            if all(lasting):
+                chance_all = chance
+            elif chance:
+                survivors = tuple(k for k, s in zip(remaining, lasting, strict=True) if s)
+                total += chance * equation(survivors)
+        return total / (1 - chance_all)
+
+    assert expected_rolls_until_all_failed(dice) == equation(tuple(dice))
+
+
+@cache
+def worst(rounds, revenue, legacy, faces):
+    """The greatest probability of a catastrophe within some rounds after a roll of these dice."""
+    total = 0
+    for chance, (kept, broken, _) in Oracle(faces).ends(revenue, legacy, 0):
+        after = moves(kept, broken).values() if any(kept) and rounds > 1 else ()
+        worse = max((worst(rounds - 1, *dice, faces) for dice in after), default=0)
+        total += chance * (worse if any(kept) else 1)
+    return total
+
+
+@pytest.mark.parametrize("revenue", [(1, 0), (2, 0), (1, 1), (0, 2)])
+@pytest.mark.parametrize("legacy", [(0, 0), (1, 0)])
+def test_formula_bounds_the_game_and_is_exact_for_one_roll(revenue, legacy):
+    faces = (2, 3)
+    for rounds in (1, 2, 3):
+        formula = all_failed_within(dict(zip(faces, revenue, strict=True)), rounds)
+        real = worst(rounds, revenue, legacy, faces)
+        assert real == formula if rounds == 1 else real < formula
+
+
+def test_a_failing_proof_raises_an_error(monkeypatch):
+    import sympy
+
+    monkeypatch.setattr(sympy, "simplify", lambda expression: expression + 1)
+    with pytest.raises(AssertionError, match="telescoping"):
+        telescoping()
+
+
+@pytest.mark.parametrize(("dice", "latex"), [
+    ([], "1"), ([1], r"\left(1 - 0^{t}\right)"),
+    ([4, 4], r"\left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2}"),
+])  # fmt: skip
+def test_latex(dice, latex):
+    assert within_latex(dice) == latex
+
+
+def test_dice_may_be_counted():
+    assert all_failed_within({6: 1, 4: 2}, 3) == all_failed_within([4, 6, 4], 3)
+    # By independence, with the chance of a single die by hand: 1 − (3/4)² = 7/16.
+    assert all_failed_within({4: 10_000}, 2) == mpq(7, 16) ** 10_000
+    assert all_failed_within({4: 0}, 1) == 1
+
+
+def test_no_dice_have_always_failed():
+    assert all_failed_within([], 0) == 1
+    assert expected_rolls_until_all_failed([]) == 0
+
+
+def test_terms_are_counted_up_to_their_limit(monkeypatch):
+    # Of two d4 none, one or both survive, and the d6 or not: six ways.
+    monkeypatch.setattr(closed_forms, "MAX_TERMS", 6)
+    assert expected_rolls_until_all_failed([4, 6, 4]) > 6
+    monkeypatch.setattr(closed_forms, "MAX_TERMS", 5)
+    with pytest.raises(TooLargeError, match="give 6 terms, more than the limit of 5"):
+        expected_rolls_until_all_failed([4, 6, 4])
+
+
+def test_a_report_has_as_many_digits_as_the_limit(monkeypatch):
+    game = NewOnly(4, revenue=2)
+    # of four columns of chances, a round after another
+    digits = sum(4 * game.digits(round_) for round_ in range(1, 4))
+    monkeypatch.setattr(closed_forms, "MAX_DIGITS", digits)
+    assert len(closed_forms.catastrophe_report(game, 3).table("rounds").rows) == 3
+    monkeypatch.setattr(closed_forms, "MAX_DIGITS", digits - 1)
+    with pytest.raises(TooLargeError, match="3 rounds from 2 revenue dice"):
+        closed_forms.catastrophe_report(game, 3)
