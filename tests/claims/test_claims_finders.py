@@ -73,7 +73,6 @@ SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (
 @pytest.mark.parametrize("path", [False, True])
 @pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
-    """By comparing all values at all scores."""
     solution = solve(rounds, Ladder(*faces))
     assert first_splitting(solution, path=path) == searched(rounds, faces, path)
 

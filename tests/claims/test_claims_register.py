@@ -25,13 +25,10 @@ from exactdice.run import Run
 ROOT = checkout()
 
 
-def test_ids_are_unique_and_name_their_game():
+def test_the_register_is_consistent():
     ids = [claim.id for claim in CLAIMS]
     assert len(ids) == len(set(ids))
     assert {name.split(".")[0] for name in ids} == {"swe", "risk", "reroll", "farkle", "fatestones"}
-
-
-def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
     theorems = (ROOT / "proofs" / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
     for claim in CLAIMS:
         assert set(claim.cites) <= cited().keys()
@@ -40,16 +37,10 @@ def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
                 assert f"## {name.capitalize()}:" in theorems
             else:
                 claim_named(name)
-
-
-def test_only_claims_with_a_certificate_have_a_verdict():
     for claim in CLAIMS:
         if not claim.kind:
             assert not (ROOT / "proofs" / "certificates" / f"{claim.id}.json").exists()
             assert "vidence" in claim.note
-
-
-def test_the_register_is_not_stale():
     assert [*verify([], ROOT)] == [""]
 
 
@@ -119,10 +110,13 @@ def test_limit_on_the_size_of_certificates():
         read_certificate(raw + b" ")
 
 
-def test_a_certificate_of_another_claim_is_noticed(copy):
+def test_certificates_of_other_claims_and_false_witnesses_are_noticed(copy):
     folder = copy / "proofs" / "certificates"
     shutil.copy(folder / "reroll.states.json", folder / "fatestones.good-play.json")
     assert problem_of(copy, "fatestones.good-play") == "certificate: it belongs to reroll.states"
+    path = copy / "proofs" / "certificates" / "risk.limit.json"
+    path.write_bytes(path.read_bytes().replace(b'"47/48"', b'"1/2"'))
+    assert problem_of(copy, "risk.limit") == "certificate: risk.limit.json: the step fails"
 
 
 def test_writing_gives_what_verification_accepts(copy):
@@ -144,12 +138,6 @@ def test_nothing_is_written_if_a_witness_is_missing(copy):
     few = [claim_named("reroll.states"), claim_named("swe.lattice-points")]
     with pytest.raises(ClaimCertificateError, match=r"swe\.lattice-points\.json: .* no plain file"):
         write_proofs(few, copy, lambda *_: pytest.fail("written"))
-
-
-def test_a_false_witness_is_not_compared(copy):
-    path = copy / "proofs" / "certificates" / "risk.limit.json"
-    path.write_bytes(path.read_bytes().replace(b'"47/48"', b'"1/2"'))
-    assert problem_of(copy, "risk.limit") == "certificate: risk.limit.json: the step fails"
 
 
 def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):

@@ -115,16 +115,13 @@ def test_a_file_system_that_cannot_sync_folders_is_written_to(tmp_path, monkeypa
     assert (tmp_path / "t.txt").read_text() == "x"
 
 
-def test_file_permissions_follow_the_umask(tmp_path):
+def test_file_permissions_follow_the_umask_or_are_kept(tmp_path):
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "t.txt", "x")
     finally:
         os.umask(before)
     assert (tmp_path / "t.txt").stat().st_mode & 0o777 == 0o640
-
-
-def test_the_permissions_of_a_file_are_kept(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("old", encoding="utf-8")
     path.chmod(0o600)
@@ -167,16 +164,13 @@ def test_errors_are_one_line_for_any_name_and_text(tmp_path):
     assert names_in(tmp_path) == []
 
 
-def test_links_are_followed_and_kept(tmp_path):
+def test_links_are_followed_and_special_files_kept(tmp_path):
     (tmp_path / "target.txt").write_text("old", encoding="utf-8")
     link = tmp_path / "link.txt"
     link.symlink_to("target.txt")
     write_whole(link, "new")
     assert link.is_symlink()
     assert (tmp_path / "target.txt").read_text(encoding="utf-8") == "new"
-
-
-def test_special_files_are_never_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for write in (lambda: write_whole(pipe, "text"), lambda: append(pipe, "text\n")):
@@ -475,19 +469,13 @@ def test_an_unreadable_manifest_is_not_called_invalid(tmp_path, monkeypatch):
         OutputFolder(tmp_path)
 
 
-def test_a_folder_in_place_of_the_manifest_is_named(tmp_path):
+def test_things_in_the_way_of_a_folder_are_named(tmp_path):
     (tmp_path / MANIFEST).mkdir()
     with pytest.raises(OutputError, match=r"MANIFEST\.json cannot be read: Is a directory"):
         OutputFolder(tmp_path)
-
-
-def test_a_file_in_place_of_the_folder_is_named(tmp_path):
     (tmp_path / "out").write_text("x")
     with pytest.raises(OutputError, match="is a file; name a folder"):
         OutputFolder(tmp_path / "out")
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("x")
     inside = OutputFolder(tmp_path / "file" / "out")
     with pytest.raises(OutputError, match="cannot be made"):
@@ -502,7 +490,6 @@ def test_files_of_earlier_runs_that_are_no_longer_made_are_removed(tmp_path):
 
 
 def test_removed_names_reach_the_disk_before_the_manifest(tmp_path, monkeypatch):
-    """Its folder reaches the disk without it before the manifest does."""
     OutputFolder(tmp_path / "out").write({"risk/old.txt": "old", "risk/new.txt": "new"})
     seen = []
     risk = tmp_path / "out/risk"

@@ -43,7 +43,6 @@ def rule_sets(draw, *, penalties=True):
 
 
 def slow(rules, some_dice, overshoot="full", **more):
-    """The oracle for the same game."""
     return SlowTurn(
         tuple(die_chances(d.weights, d.joker) for d in some_dice),
         tuple((c.faces, c.score) for c in rules.combinations), rules.target, overshoot=overshoot,
@@ -63,7 +62,6 @@ def places_left(dice_set, state):
 
 
 def every_state(rules, dice_set):
-    """All points below the target and all sets of dice left."""
     for points in range(0, rules.target, rules.unit):
         if points % 50 == 0:
             for state in dice_set.proper_states():
@@ -77,7 +75,6 @@ def points_distribution(turn):
 
 
 def turns_to_target(some_dice, turns, rules=KCD):
-    """Chance to reach the target within 1, 2, … turns, exactly."""
     return [chance.point for chance in TargetPlayer(some_dice, rules).cdf(turns)]
 
 

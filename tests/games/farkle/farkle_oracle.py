@@ -141,8 +141,6 @@ GRAIN = 10**9  # bounds are rounded outwards to multiples of its inverse
 
 
 class SlowPlayer:
-    """A player: dice told apart by their place, rules, and how to play."""
-
     def __init__(self, some_dice, rules):
         self.dice = tuple(die_chances(d.weights, d.joker) for d in some_dice)
         self.table = tuple((c.faces, c.score) for c in rules.combinations)
@@ -151,12 +149,10 @@ class SlowPlayer:
         self.rolls = cache(SlowTurn(self.dice, self.table, 50)._rolls)
 
     def turn(self, own, bank, nothing):
-        """Value of a best turn from a score, by what banking and adding nothing are worth."""
         turn = self.turn_of(own, bank, nothing)
         return turn.final(0, turn.all)
 
     def turn_of(self, own, bank, nothing):
-        """A turn from a score."""
         rules = self.rules
         least = max(rules.minimum_bank, rules.entry_minimum if own == 0 else 0)
         turn = SlowTurn(

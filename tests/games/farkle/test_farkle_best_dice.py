@@ -69,7 +69,6 @@ owned_dice = st.lists(
 
 
 def multisets(owned, size):
-    """Every set of some size, by trying all subsets of the places."""
     found = set()
     for mask in range(1 << len(owned.dice)):
         some = [die for i, die in enumerate(owned.dice) if mask >> i & 1]
@@ -334,7 +333,6 @@ def test_progress_is_reported_for_every_set():
 
 
 def test_busts_in_a_row_change_the_probability_to_win():
-    """The chance of each set is that of the race with the same rules, solved by itself."""
     rules = KCD.varied(target=150, streak_penalty=100, floor=50)
     rival = contender("fair", rules)
     found = best_sets("fair,odd", 2, "win", size=1, rules=rules, opponent=rival)
@@ -365,7 +363,6 @@ RULES = st.builds(
     st.lists(DICE, min_size=1, max_size=3, unique=True), RULES, st.sampled_from(Overshoot),
 )  # fmt: skip
 def test_no_set_of_a_block_exceeds_its_bound(held, free, kinds, rules, overshoot):
-    """The oracle solves every set exactly."""
     if not held and not free:
         return
     block = SetFamily(tuple(held), free, tuple(kinds) if free else ())
@@ -392,7 +389,6 @@ def test_the_bound_of_a_block_is_the_value_of_exchanging_dice():
 
 
 def test_blocks_by_two_kinds_contain_each_set_of_named_dice_once():
-    """As the sweep over all sets cuts them."""
     found = []
     for first in range(3, -1, -1):
         for second in range(3 - first, -1, -1):
@@ -588,7 +584,6 @@ def contenders(draw):
 
 
 def pairs(first, second):
-    """Every (own, other, mover)."""
     players = first, second
     for who in (0, 1):
         mine, theirs = players[who], players[1 - who]
@@ -699,7 +694,6 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
 
 @pytest.mark.slow
 def test_looking_gains_most_at_the_scores_in_the_paper():
-    """By the enclosures at all pairs of scores; those of the paper lie above all others."""
     to_win = contender(rules=KCD.varied(target=4000))
     blind = replace(to_win, aim="points")
     seeing, unseeing = (enclose_wins(player, to_win) for player in (to_win, blind))
@@ -739,7 +733,6 @@ STREAKY = KCD.varied(target=150, streak_penalty=50, floor=50)
 
 
 def every_standing(first, second):
-    """Every (mover, own, other, busts)."""
     players = first, second
     for who in (0, 1):
         mine, theirs = players[who], players[1 - who]

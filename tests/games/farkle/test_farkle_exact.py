@@ -40,7 +40,7 @@ overshoots = st.sampled_from(["full", "needed"])
 
 
 @given(rule_sets(), dice, overshoots)
-def test_values_of_all_states_agree_with_the_definition(rules, some_dice, overshoot):
+def test_values_and_enclosures_of_all_states_agree_with_the_definition(rules, some_dice, overshoot):
     # Oracle: every ordered roll, every subset of distinct dice, Fractions.
     turn = solve(DiceSet(some_dice), rules, overshoot)
     oracle = slow(rules, some_dice, overshoot)
@@ -48,11 +48,6 @@ def test_values_of_all_states_agree_with_the_definition(rules, some_dice, oversh
         left = places_left(turn.dice, state)
         expected = oracle.value(points, left)
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
-
-
-@given(rule_sets(), dice, overshoots)
-def test_enclosures_contain_the_value_of_every_state(rules, some_dice, overshoot):
-    turn = solve(DiceSet(some_dice), rules, overshoot)
     for points, state in every_state(rules, turn.dice):
         found = turn.rolling_bounds(points, state) - points
         assert turn.optimal(points, turn.dice.describe(state)) in found
@@ -130,20 +125,14 @@ def test_text_of_a_solution_names_the_problem():
     )
 
 
-def test_a_sweep_beyond_the_memory_is_rejected_with_an_estimate():
+def test_sweeps_values_and_distributions_beyond_the_memory_limit_are_rejected():
     # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to [0-9]+ points needs about"):
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
-
-
-def test_exact_values_beyond_the_memory_limit_are_rejected():
     run = Run(memory=400_000)  # enough for the policy
     with pytest.raises(TooLargeError, match="the exact value of so long a turn needs"):
         solve(rules=KCD, run=run).optimal()
     assert solve(rules=KCD, run=Run(memory=None)).optimal() == solve(rules=KCD).optimal()
-
-
-def test_a_distribution_beyond_the_memory_limit_is_rejected():
     turn = solve(rules=KCD.varied(target=1000))
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact distribution would need more than"):
@@ -201,16 +190,10 @@ def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_di
     assert fixed_point(turn, points, spec) == first
 
 
-def test_optimal_1_is_the_mean_of_the_best_score():
+def test_horizons_of_one_to_three_rolls():
     assert horizon(solve(), 1) == [menus_of(KCD, SIX_FAIR, prune=True).mean_best(6)]
-
-
-def test_readme_figures_for_one_two_and_three_rolls():
     # The project's own earlier computation, by two independent programs.
     assert tuple(decimal(value, 2) for value in horizon(solve(), 3)) == EARLIER
-
-
-def test_a_single_roll_below_the_minimum_bank_gains_nothing():
     turn = solve("fair", KCD.varied(minimum_bank=100, target=100, hot_dice=False))
     assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
 
@@ -249,7 +232,7 @@ def test_a_tie_between_options_goes_to_the_higher_score():
         assert scores == sorted(scores, reverse=True)
 
 
-def test_a_tie_between_banking_and_rolling_is_banked():
+def test_ties_are_banked():
     # One die, faces 1 (50 points) and 2 (nothing) with equal chance: at 50 points, one roll of a
     # second life is worth (100 + …)/2; with a target of 100 that is exactly 50.
     rules = RuleSet("even", (Combination((1,), 50),), dice=1, target=100)
@@ -257,9 +240,6 @@ def test_a_tie_between_banking_and_rolling_is_banked():
     assert turn.optimal(50) == 0
     assert not turn.worth_rolling(50, 1)
     assert turn.sweep.roll_ties == {1 * turn.sweep.states + 1}
-
-
-def test_banking_that_ties_with_rolling_on_less_is_preferred():
     # Banking 100 now, or keeping 50 and rolling a die that always scores 50: the same.
     rules = RuleSet("sure", (Combination((1,), 50),), dice=2, target=100, hot_dice=False)
     turn = solve("1:0:0:0:0:0*2", rules, "needed")
@@ -304,7 +284,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
-def test_bounds_on_the_end_of_a_turn_contain_the_exact_distribution(dice, rules, overshoot):
+def test_bounds_contain_exact_distributions_values_and_regrets(dice, rules, overshoot):
     turn = solve(dice, rules, overshoot)
     exactly, bounds = turn_end(turn), turn_end(turn, bits=256)
     law = points_distribution(turn)
@@ -317,6 +297,15 @@ def test_bounds_on_the_end_of_a_turn_contain_the_exact_distribution(dice, rules,
     assert law.variance() in bounds.variance(rules.penalty)
     assert exactly.bust.point in bounds.bust
     assert exactly.rolls.point in bounds.rolls
+    roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
+    choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
+    enclosed = advise(turn, roll, 350, exact=False)
+    assert len(enclosed) == len(choices) > 1
+    for one in enclosed:
+        other = choices[one.keep, one.kept, one.then]
+        assert other.value.point in one.value
+        assert other.regret.point in one.regret
+        assert (one.score, one.left) == (other.score, other.left)
 
 
 def test_a_rounded_turn_reports_progress_at_each_number_of_points():
@@ -383,20 +372,6 @@ def test_points_past_the_target_count_as_the_target(most):
     assert end.mean() == Enclosure(known, known + min(4, most) * mpq(1, 2))
     assert sum(end.least.values()) == mpq(1, 2)
     assert max(end.least) == min(3, most)
-
-
-@pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
-def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, overshoot):
-    turn = solve(dice, rules, overshoot)
-    roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
-    choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
-    enclosed = advise(turn, roll, 350, exact=False)
-    assert len(enclosed) == len(choices) > 1
-    for one in enclosed:
-        other = choices[one.keep, one.kept, one.then]
-        assert other.value.point in one.value
-        assert other.regret.point in one.regret
-        assert (one.score, one.left) == (other.score, other.left)
 
 
 @given(

@@ -61,7 +61,6 @@ FEW = f"'{FEW}'"
 
 @st.composite
 def made_questions(draw, asked):
-    """Questions of a class, most of whose fields go together."""
     more = list(MORE)
     if asked in (
         farkle.FarkleAdvise,
@@ -81,16 +80,13 @@ def test_text_json_and_pickle_give_the_same_question_back(asked, data):
     comes_back(made)
 
 
-def test_the_dice_left_have_one_text():
+def test_dice_have_one_text():
     texts = {
         str(farkle.FarkleValue(points=450, left=left)) for left in (2, "2", "fair*2", "fair,fair")
     }
     assert texts == {"farkle value --points 450 --left 2"}
     odd = farkle.FarkleValue(dice="fair*5,odd", left="odd,fair")
     assert str(odd) == "farkle value --dice 'fair*5,odd' --left odd,fair"
-
-
-def test_dice_and_faces_may_be_objects():
     assert farkle.FarkleValue(dice=DiceSet([FAIR] * 2)) == farkle.FarkleValue(dice="fair*2")
     assert str(farkle.FarkleAdvise(roll=[1, 5, 7], dice="fair*2,devils-head")) == (
         "farkle advise --dice 'fair*2,devils-head' --roll 1,5,J"
@@ -222,13 +218,10 @@ def test_limiting_cases_are_accepted(command):
     assert str(question(f"farkle {command}"))
 
 
-def test_dice_owned_are_text():
+def test_dice_owned_are_text_or_a_file(tmp_path):
     for wrong in (5, " ", None):
         with pytest.raises(InputError, match=r"^own: got .*; expected dice such as fair"):
             fields.Owned().read(wrong, "own")
-
-
-def test_dice_owned_may_be_in_a_file(tmp_path):
     (tmp_path / "own.txt").write_text("fair*6\n\nodd*2,\nlucky\n")
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"

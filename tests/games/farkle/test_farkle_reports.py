@@ -325,19 +325,13 @@ def _others(some_dice, kept):
     return others
 
 
-def test_dice_that_differ_are_named_with_a_roll():
+def test_dice_are_named_with_a_roll_only_if_they_differ():
     turn = solve("fair*3,odd", KCD.varied(target=500))
     best = advise(turn, "5,1", 100, "odd,fair")[0]
     assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
-
-
-def test_equal_dice_need_no_naming():
     turn = solve()
     assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, "3")
     assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, 3)
-
-
-def test_different_dice_kept_are_different_choices():
     turn = solve("odd,fair", KCD.varied(target=300))
     kept = {(c.keep, c.kept) for c in advise(turn, "1,1") if len(c.keep) == 1}
     assert kept == {((1,), (named_dice()["odd"],)), ((1,), (FAIR,))}
@@ -418,13 +412,10 @@ def test_the_mean_of_a_threshold_player_agrees_with_the_definition(
     assert mean <= solve(kinds, rules, overshoot).value
 
 
-def test_threshold_player_may_be_stranded_without_hot_dice():
+def test_threshold_players_without_hot_dice():
     rules = KCD.varied(hot_dice=False, minimum_bank=100)
     end = ThresholdPlayer(rules, parse_dice("fair"), 100).turn_end()
     assert (end.least_stranded, end.bust) == (mpq(1, 6), mpq(4, 6))
-
-
-def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
     rules = KCD.varied(hot_dice=False)
     end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
     assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
@@ -439,7 +430,7 @@ def test_a_threshold_player_stops_at_the_target(rules, some_dice, hundreds):
     assert later == ThresholdPlayer(rules, DiceSet(some_dice), at_target).turn_end()
 
 
-def test_every_count_of_the_readme_is_right():
+def test_statements_of_the_readme():
     # The README's products, written out: 120 values of P, 64 sets, 46656 rolls.
     computed = [int(statement.computed) for statement in counts()]
     assert computed[:5] == [120, 64, 7680, 46656, 64]
@@ -449,9 +440,6 @@ def test_every_count_of_the_readme_is_right():
         assert int(README[about]) in computed
     assert computed[9] == computed[7] + computed[8]
     assert all(statement.agrees for statement in counts())
-
-
-def test_only_the_first_value_of_the_readme_agrees():
     one, *others = values()
     assert one.agrees
     assert not any(statement.agrees for statement in others)

@@ -291,20 +291,14 @@ def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
         read_rules(str(path))
 
 
-def test_specification_of_counts_names_and_weights():
+def test_dice_are_read_and_grouped():
     dice = parse_dice("fair*3,368:105:105:105:105:212*2,odd")
     assert dice.counts == (3, 2, 1)
     assert dice.kinds[1].weights == (368, 105, 105, 105, 105, 212)
     assert dice.kinds[2] == Die((4, 1, 4, 1, 4, 1))  # the game's 8:2:8:2:8:2 in lowest terms
     assert str(dice) == "fair*3,368:105:105:105:105:212*2,odd"
-
-
-def test_j_after_the_first_weight_makes_a_joker():
     assert parse_dice("1J:1:1:1:1:1").dice == (named_dice()["devils-head"],)
     assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
-
-
-def test_equal_dice_are_grouped_wherever_they_are_written():
     assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
     assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)
 
@@ -329,13 +323,10 @@ def test_named_dice_round_to_the_published_percentages(name):
         assert abs(100 * weight / die.denominator - percentage) < 0.1
 
 
-def test_every_named_die_can_be_written_and_read_back():
+def test_named_dice_can_be_written_and_read_back():
     for name, die in named_dice().items():
         assert parse_dice(name).dice == (die,)
         assert parse_dice(str(die)).dice == (die,)
-
-
-def test_devils_head_shows_a_joker_in_place_of_one():
     assert set(named_dice()["devils-head"].distribution()) == {2, 3, 4, 5, 6, JOKER}
 
 

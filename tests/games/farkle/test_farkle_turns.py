@@ -144,38 +144,41 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
     assert found.width < mpq(1, 10**60)
 
 
-def test_penalty_moves_the_points_needed_up():
+def test_penalties_minimums_and_stranded_turns():
     rules = KCD.varied(target=50, penalty=50)
     player = TargetPlayer("fair", rules)
     # One die: 1 or 5 ends at once; after a bust 100 are needed, 1 in 6 for the hundred.
     assert player.needed_after(50) == {0: mpq(1, 3), 100: mpq(2, 3)}
     assert player.cdf(2)[0] == mpq(1, 3)
-
-
-def test_minimum_bank_holds_even_where_fewer_points_suffice():
     player = TargetPlayer("fair*6", PATCH.varied(target=1000))
     assert player.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
-
-
-def test_opening_turn_needs_the_entry_minimum_and_later_ones_do_not():
     chaser = TargetPlayer("fair*2", KCD.varied(target=300, entry_minimum=200))
     opening, later = chaser.turn_sweep(300).payoff.bank, chaser.turn_sweep(250).payoff.bank
     assert opening[:5] == [None] * 4 + [(200, 0)]
     assert later[:3] == [(0, 0), (50, 0), (100, 0)]
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
 
 
-def test_best_chance_in_an_opening_turn_needs_the_target():
+def test_best_chances_by_hand():
     # From 0 points a hundred can only be banked with the target; from 50 they are 50 to go.
     rules = KCD.varied(target=100, entry_minimum=100)
     assert BestChance("fair", rules).chance() == mpq(1, 6) + mpq(1, 6) * mpq(1, 3)
     assert BestChance("fair", rules).chance(score=50) == mpq(1, 3)
     # In two turns nothing can be banked between them.
     assert BestChance("fair", rules).chance(turns=2) == 1 - (1 - mpq(2, 9)) ** 2
-
-
-def test_stranded_turn_leaves_the_points_needed_as_they_are():
+    best = BestChance("fair*6", KCD.varied(target=500))
+    # 50 points short with one die: a 1 or a 5.
+    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
+    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
-    assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
+    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
+    best = BestChance("fair", rules)
+    assert best.chance(1) == mpq(1, 6)
+    assert best.chance(2) == 1 - mpq(25, 36)
+    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
+    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
+    assert best.chance(600) == 1 - mpq(2, 3) ** 600
 
 
 def test_bounds_are_those_of_a_chain_that_is_rounded_down():
@@ -236,7 +239,6 @@ def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
 
 
 def test_fractions_are_exact_up_to_the_digits_of_the_limit(monkeypatch):
-    """The oracle writes the fractions out."""
     rules = KCD.varied(target=100)
     digits = TargetPlayer("fair*2", rules).exact_digits(6)
     longest = max(len(str(c.denominator)) for c in turns_to_target("fair*2", 6, rules))
@@ -256,7 +258,6 @@ def test_fractions_are_exact_up_to_the_digits_of_the_limit(monkeypatch):
 
 
 def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_points():
-    """The least chance to score of all turns, each looked at by itself."""
     rules = KCD.varied(target=200, streak_penalty=100, floor=150)
     for dice_of in ("fair*2", "fair,odd"):
         player = TargetPlayer(dice_of, rules)
@@ -283,7 +284,6 @@ def test_numbers_of_turns_and_bits_may_be_text():
 
 
 def test_progress_counts_every_number_of_points_needed():
-    """The oracle counts the multiples of 50 up to the target."""
     told = []
     TargetPlayer(
         "fair*2", KCD.varied(target=300), Run(progress=lambda *news: told.append(news))
@@ -339,21 +339,6 @@ def test_the_best_chance_agrees_with_the_definition(rules, some_dice, turns):
     assert to_fraction(BestChance(DiceSet(some_dice), rules).chance(turns)) == expected
 
 
-def test_chance_from_the_middle_of_a_turn():
-    best = BestChance("fair*6", KCD.varied(target=500))
-    # 50 points short with one die: a 1 or a 5.
-    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
-    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
-
-
-def test_minimum_bank_and_stranded_turns():
-    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
-    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
-    best = BestChance("fair", rules)
-    assert best.chance(1) == mpq(1, 6)
-    assert best.chance(2) == 1 - mpq(25, 36)
-
-
 @pytest.mark.parametrize("floor", [0, 100])
 def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
     rules = KCD.varied(target=200, streak_penalty=150, floor=floor)
@@ -372,12 +357,6 @@ def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
         without.chance(2, busts=1)
 
 
-def test_chances_within_hundreds_of_turns_need_no_recursion():
-    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
-    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
-    assert best.chance(600) == 1 - mpq(2, 3) ** 600
-
-
 _PEAK = """
 import sys
 from exactdice.cli import main
@@ -389,7 +368,6 @@ for line in open("/proc/self/status"):
 
 
 def peak(line):
-    """Bytes that the process of a command takes at most."""
     words = [sys.executable, "-c", _PEAK, *line.split()]
     ended = subprocess.run(words, capture_output=True, text=True, check=True)
     return int(ended.stderr) * 1024
@@ -417,7 +395,6 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
     "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
 ])  # fmt: skip
 def test_a_sweep_takes_about_as_much_as_estimated(dice):
-    """The oracle counts what the interpreter allocates."""
     run, asked = asking()
     rules = KCD.varied(target=40_000)
     menus = menus_of(rules, parse_dice(dice), prune=True)
@@ -438,13 +415,10 @@ def test_answers_beyond_the_memory_limit_are_rejected_first(asked):
         ask(asked)
 
 
-def test_the_limit_is_that_of_the_run():
+def test_answers_within_the_limit_of_the_run_are_shown():
     with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
         ask("farkle horizon 100 --target 50", Run(memory=1000))
     assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
-
-
-def test_a_short_distribution_without_a_target_is_shown():
     report = ask("farkle distribution --target none")
     assert report.value("value") == solve(rules=KCD.varied(target=None)).value
 

@@ -40,7 +40,6 @@ from exactdice.solve.play import optimally, play, played_by_seed, total_regret
 
 @st.composite
 def race_rules(draw):
-    """Small rules, some of them with an entry minimum."""
     rules = draw(rule_sets(penalties=False))
     entry = 50 * draw(st.integers(0, rules.target // 50)) if draw(st.booleans()) else 0
     return rules.varied(target=min(rules.target, 250), minimum_bank=0, entry_minimum=0).varied(
@@ -306,7 +305,6 @@ def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
 
 
 def advised(chances, steps):
-    """Whether each choice of players who play to win is judged as advice judges it."""
     for _, state, action, regrets in steps:
         player = chances.players[state.who]
         own, other, who, busts = state.standing
@@ -473,15 +471,12 @@ def chances_by_the_rules(players):
     return chances
 
 
-def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
+def test_races_as_games_begin_without_points_and_may_be_stranded():
     rules = KCD.varied(target=100)
     players = contender("fair", rules), contender("odd", rules)
     begun = as_race(*players)
     assert begun.initial == RaceState(0, (0, 0), (0, 0), (0, 1))
     assert optimum(begun.explored()).value == win_exactly(*players).value.point
-
-
-def test_a_stranded_turn_ends_without_points():
     # By hand: a one, with 1/6, wins; a five is too little to bank, and there is nothing to roll.
     player = contender("fair", KCD.varied(target=100, minimum_bank=100, hot_dice=False))
     wins = mpq(1, 6) / (1 - mpq(5, 6) ** 2)

@@ -110,7 +110,6 @@ def test_two_processes_agree_with_one():
 
 
 def test_worker_agrees_with_the_caller():
-    """The code of the other processes."""
     values = PairValues(BagTables(LOPSIDED))
     start_worker(tuple(LOPSIDED))
     oracle = Tally()
@@ -237,7 +236,6 @@ def test_empty_samples_are_rejected():
 
 @pytest.mark.long
 def test_census_of_all_deals():
-    """The whole bag: every ordered pair once, and the mean near that of a sample."""
     found = census(run=Run(workers=2))
     assert found.pairs == 18_123_840
     sample = sample_census(20_000, seed=3)
@@ -327,17 +325,19 @@ def test_longest_cycle_by_enumeration_of_all_cycles(edges):
     assert all(graph.has_edge(a, b) for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
 
 
-def test_a_covered_graph_that_cannot_be_patched_is_searched():
-    """Two triangles joined by one edge each way: the longest cycle is found by search."""
+def test_searches_for_cycles_by_hand():
+    # Two triangles joined by one edge each way: the longest cycle is found by search.
     edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (3, 1)]
     graph = nx.DiGraph(edges)
     assert len(longest_cycle(graph)) == longest_by_enumeration(graph)
-
-
-def test_search_stops_at_the_step_limit():
     graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4), (4, 3)])
     with pytest.raises(TooLargeError, match="step limit reached"):
         longest_cycle(graph, steps=2)
+    graph = nx.DiGraph([(n, (n + 1) % 5) for n in range(5)])
+    graph.add_edges_from([(5, 6), (6, 7), (7, 5), (7, 8), (8, 7), (8, 9), (9, 8)])
+    assert longest_cycle(graph, steps=0) == [0, 1, 2, 3, 4]
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)])
+    assert longest_cycle(graph) == [0, 1, 2]
 
 
 def test_steps_of_the_search_by_hand():
@@ -350,17 +350,6 @@ def test_steps_of_the_search_by_hand():
     for steps, found in ((12, 3), (3, 3), (2, 0)):
         with pytest.raises(TooLargeError, match=f"with {found} of at most 5 nodes;"):
             longest_cycle(graph, steps=steps)
-
-
-def test_small_components_are_not_searched():
-    graph = nx.DiGraph([(n, (n + 1) % 5) for n in range(5)])
-    graph.add_edges_from([(5, 6), (6, 7), (7, 5), (7, 8), (8, 7), (8, 9), (9, 8)])
-    assert longest_cycle(graph, steps=0) == [0, 1, 2, 3, 4]
-
-
-def test_first_of_tied_cycles_is_returned():
-    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)])
-    assert longest_cycle(graph) == [0, 1, 2]
 
 
 def test_all_dice_of_the_bag_but_the_ordinary_one_lie_on_one_cycle():

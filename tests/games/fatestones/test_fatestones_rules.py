@@ -83,10 +83,12 @@ def test_encoding_and_decoding_are_inverse(faces):
     assert decode_die(encode_die(die)) == die
 
 
-def test_hands_round_trip():
+def test_dice_and_hands_as_text():
     text = "111666,123456,222555"
     assert encode_hand(decode_hand(text)) == text
     assert decode_hand([" 111666", "123456"]) == decode_hand("111666, 123456")
+    assert encode_die((1, 9, 10)) == "1.9.10"
+    assert decode_die("119", faces=3, highest="9") == (1, 1, 9)
 
 
 @pytest.mark.parametrize(("encoding", "message"), [
@@ -135,37 +137,20 @@ def test_hands_outside_the_bag_are_rejected(row, column, message):
     assert str(refusal.value) == message
 
 
-def test_any_dice_are_valid_without_a_bag():
-    check_hands(decode_hand("111111,111111"), decode_hand("111111,666666"))
-
-
-def test_deals_take_different_dice_out_of_the_bag():
+def test_deals_and_outcomes():
     random = Random(5)  # noqa: S311 - reproducible draws
     for _ in range(50):
         row, column = deal(random)
         check_hands(row, column, bag())
         assert len(row) == len(column) == 3
-
-
-def test_deals_of_a_small_bag():
     random = Random(1)  # noqa: S311 - reproducible draws
     row, column = deal(random, bag()[:4], size=2)
     assert set(row + column) == set(bag()[:4])
     with pytest.raises(InputError, match="size: got 3; expected a whole number from 1 to 2"):
         deal(random, bag()[:4], size=3)
-
-
-def test_outcome_and_without():
+    check_hands(decode_hand("111111,111111"), decode_hand("111111,666666"))
     assert [outcome(4, 3), outcome(3, 3), outcome(2, 3)] == [1, 0, -1]
     assert without(((1,), (2,), (3,)), 0) == ((2,), (3,))
-
-
-def test_faces_of_two_digits_are_separated_by_points():
-    assert encode_die((1, 9, 10)) == "1.9.10"
-
-
-def test_the_highest_face_may_be_text():
-    assert decode_die("119", faces=3, highest="9") == (1, 1, 9)
 
 
 @pytest.mark.parametrize(("faces", "values"), [(1, 4), (2, 3), (3, 5), (4, 2)])

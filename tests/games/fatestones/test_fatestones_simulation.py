@@ -103,13 +103,10 @@ def test_logs_round_trip():
     check_log("")
 
 
-def test_the_columns_are_the_ten_of_the_readme():
+def test_logs_of_the_readme_are_read():
     assert len(LOG_COLUMNS) == 10
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
-
-
-def test_log_of_the_readme_repository_is_read():
-    """Two rolls of a duel from the game's repository, without a header."""
+    # Two rolls of a duel from the game's repository, without a header.
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
     )
@@ -199,12 +196,9 @@ def frequencies(of, own, other, count=3000):
 OWN, OTHER = decode_hand("111666,123456,222555"), decode_hand("114456,333336,122556")
 
 
-def test_random_player_is_uniform():
+def test_frequencies_of_random_and_equilibrium_players():
     for frequency in frequencies(player("random"), OWN, OTHER):
         assert abs(frequency - mpq(1, 3)) < mpq(4, 100)  # over four standard deviations
-
-
-def test_equilibrium_player_uses_the_optimal_strategy():
     strategy = solve(OWN, OTHER).row
     assert len([p for p in strategy if p]) > 1
     for frequency, probability in zip(
@@ -221,26 +215,17 @@ def test_best_player_chooses_the_best_response():
         assert worth[player("best").choose(own, other, random)] == max(worth)
 
 
-def test_tree_search_finds_the_only_winning_die():
-    """Own dice 1, 5, 2 against 4, 4, 4, all constant: only the 5 wins."""
+def test_tree_search_in_small_duels():
+    # Own dice 1, 5, 2 against 4, 4, 4, all constant: only the 5 wins.
     own, other = ((1,) * 6, (5,) * 6, (2,) * 6), ((4,) * 6,) * 3
     random = source(1)
     assert [player("mcts:30").choose(own, other, random) for _ in range(20)] == [1] * 20
-
-
-def test_tree_search_looks_past_a_tie():
-    """Own 1, 3 against 1, 2, all constant: the 3 always wins; the 1 ties, then wins, or loses."""
+    # Own 1, 3 against 1, 2, all constant: the 3 always wins; the 1 ties, then wins, or loses.
     own, other = ((1,) * 6, (3,) * 6), ((1,) * 6, (2,) * 6)
     random = source(2)
     assert [player("mcts:200").choose(own, other, random) for _ in range(10)] == [1] * 10
-
-
-def test_tree_search_mixes():
-    """If the equilibrium mixes two dice, both are chosen sometimes."""
+    # If the equilibrium mixes two dice, both are chosen sometimes.
     assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
-
-
-def test_tree_search_with_one_die():
     assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
 
 
@@ -307,7 +292,6 @@ def at_least(games, wins, chance):
 
 
 def exact_power(games, edge, confidence):
-    """Power of the Neyman-Pearson test by its definition."""
     level, half, chance = 1 - confidence, mpq(1, 2), (1 + edge) / 2
     critical = max(k for k in range(games + 1) if at_least(games, k, half) >= level)
     above = at_least(games, critical + 1, half)
@@ -339,24 +323,24 @@ def test_games_needed_are_the_fewest(edge, confidence):
         assert all(exact_power(n, edge, confidence) < wanted for n in range(1, games))
 
 
-def test_a_sure_winner_is_seen_in_five_games():
+def test_power_and_intervals_by_hand():
     # By hand: at level 1/20, four wins of four reject with chance 16/20 only, and five of five
     # (1/32) always.
     assert games_needed(1) == 5
     assert power(4, 1) == mpq(8, 10)
     assert power(5, 1) == 1
-
-
-def test_one_game_can_be_enough():
     # By hand: at level 2/5 a win, which has chance 1/2, is taken as proof with chance 4/5.
     assert games_needed(1, "3/5", "4/5") == 1
     assert games_needed(1, "3/5", "81/100") == 2
     assert least_edge_seen(1, "3/5", "4/5") == 1
     assert games_needed(0, "3/5", "2/5") == 1  # the level is the chance that it is taken so
+    # 1 − 0.025^(1/10) = 0.30849710781876…: with no wins the upper bound has a closed form.
+    assert chance_interval(0, 10) == (0, mpq(308498, 10**6))
+    # Φ(0.0359894·100 − 1.64485) = Φ(1.954) = 0.97464: standard normal tables.
+    assert abs(power(10_000, "0.0359894") - mpq(97464, 100_000)) < mpq(1, 1000)
 
 
 def test_limit_on_games(monkeypatch):
-    """Numbers of games are doubled up to the limit."""
     for most in (8, 7):
         monkeypatch.setattr(confidence, "_MAX_GAMES", most)
         if most == 8:
@@ -389,16 +373,6 @@ def test_intervals_of_clopper_and_pearson(count):
     misses = games - wins
     assert (high == 1) if misses == 0 else at_least(games, misses, 1 - high) < tail
     assert misses == 0 or at_least(games, misses, 1 - high + GRID) >= tail
-
-
-def test_interval_of_none_in_ten():
-    # 1 − 0.025^(1/10) = 0.30849710781876…: with no wins the upper bound has a closed form.
-    assert chance_interval(0, 10) == (0, mpq(308498, 10**6))
-
-
-def test_power_of_the_normal_approximation_at_ten_thousand_games():
-    # Φ(0.0359894·100 − 1.64485) = Φ(1.954) = 0.97464: standard normal tables.
-    assert abs(power(10_000, "0.0359894") - mpq(97464, 100_000)) < mpq(1, 1000)
 
 
 @pytest.mark.slow

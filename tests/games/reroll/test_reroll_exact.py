@@ -148,7 +148,6 @@ def test_larger_games_agree_with_storm(dice, value):
 
 @pytest.mark.parametrize("dice", [3, 4])
 def test_certificates_hold_for_the_direct_model(dice):
-    """Values and actions of the rolls, checked with every single outcome."""
     rules = RerollRules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
@@ -201,7 +200,6 @@ def test_one_die_by_hand():
 
 
 def test_value_table_agrees_with_single_games():
-    """Oracle: all rolls of ordered dice."""
     told = []
     table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
     rows = []
@@ -261,13 +259,18 @@ def test_reports_of_a_game():
     assert value_report(solve(RerollRules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
-def test_too_large_games_are_rejected():
+def test_games_and_ties_beyond_the_memory_limit_are_rejected():
     with pytest.raises(
         TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
     ):
         solve(RerollRules(dice=20))
     with pytest.raises(TooLargeError):
         direct_model(RerollRules(dice=10))
+    solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
+    assert solved.value == solve(RerollRules(dice=2)).value
+    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
+    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
+        _ = solved.ties
 
 
 def test_long_games_announce_their_time():
@@ -286,14 +289,6 @@ def test_long_games_announce_their_time():
         with pytest.raises(Stopped):
             solving(rules, Run(announce=announce))
     assert announced == ["a game of 4 dice of 40 sides takes about 36 seconds"] * 2
-
-
-def test_too_many_ties_are_rejected():
-    solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
-    assert solved.value == solve(RerollRules(dice=2)).value
-    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
-    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
-        _ = solved.ties
 
 
 @pytest.mark.slow

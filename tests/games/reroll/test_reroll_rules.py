@@ -49,29 +49,26 @@ def test_duplicates_turn_over_on_an_ordinary_die(roll, total):
     assert RerollRules().stick_score(roll) == total
 
 
-def test_best_roll_of_the_coursework():
+def test_rolls_of_the_coursework():
     rules, best = RerollRules(), COURSEWORK["best roll"]
     assert rules.stick_score(best) == COURSEWORK["best score"]
     assert max(map(rules.stick_score, rules.rolls)) == COURSEWORK["best score"]
-
-
-def test_rolls_no_better_than_three_sixes():
-    """The coursework: almost any other roll will beat three sixes, which add 3."""
+    # The coursework: almost any other roll will beat three sixes, which add 3.
     rules = RerollRules()
     assert [roll for roll in rules.rolls if rules.stick_score(roll) <= 3] == [(1, 6, 6), (6, 6, 6)]
 
 
-def test_values_are_mirrored_in_the_list():
+def test_values_and_bias_are_sorted_mirrored_and_have_defaults():
     rules = RerollRules(dice=2, values=[10, "1/2", 3])
     assert rules.values == (mpq(1, 2), 3, 10)
     assert rules.flipped((10, 10)) == (mpq(1, 2), mpq(1, 2))
     assert rules.flipped((3, 3)) == (3, 3)
     assert rules.flipped((mpq(1, 2), 10)) == (mpq(1, 2), 10)
-
-
-def test_values_are_sorted_with_their_bias():
     rules = RerollRules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
     assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
+    assert RerollRules().sides == 6
+    assert RerollRules(bias=["1/2", "1/2"]).values == (1, 2)
+    assert RerollRules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
 
 
 @given(games(), st.data())
@@ -118,12 +115,6 @@ def test_numbers_have_at_most_a_thousand_digits():
             RerollRules(**arguments)
 
 
-def test_defaults_of_sides_values_and_bias():
-    assert RerollRules().sides == 6
-    assert RerollRules(bias=["1/2", "1/2"]).values == (1, 2)
-    assert RerollRules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
-
-
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"dice": 0}, "dice: got 0; expected a whole number from 1 to 1000"),
     ({"dice": 2.0}, r"dice: got 2\.0; expected a whole number from 1 to 1000"),
@@ -159,7 +150,6 @@ FIELDS = {
 
 @st.composite
 def questions(draw, asked):
-    """Questions of a class; the lists of a die have equal lengths."""
     fields = {}
     names = {parameter.field: parameter for parameter in asked.parameters()}
     for name in sorted(set(names) & set(FIELDS)):
@@ -489,7 +479,6 @@ def test_breakpoints_report(game):
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_memory_estimate_of_the_intervals(dice, sides):
-    """The oracle is the allocated memory after caches are filled."""
     run, asked = asking()
     rules = RerollRules(dice=dice, sides=sides)
     penalty_intervals(rules)

@@ -160,7 +160,6 @@ def test_progress_counts_the_sweeps():
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_stops_partition_the_tolerances(order):
-    """By the definition: sweeps go on until a change is below the tolerance."""
     for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
         stops = (study := tolerances(rules, order)).stops
         assert (stops[0].sweeps, stops[0].up_to) == (1, None)
@@ -173,7 +172,6 @@ def test_stops_partition_the_tolerances(order):
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_tolerances_report(order):
-    """Each stop against plain value iteration with a tolerance in its interval."""
     game, study, ties = small_game(order)
     report = study.report()
     mistakes = []
@@ -200,7 +198,6 @@ def test_tolerances_report(order):
 
 
 def report_at(study, theta):
-    """Quantities of the report for one tolerance."""
     names = ("", "_sweeps", "_error", "_wrong", "_score")
     report = tolerances_report(study, theta)
     return [report.value(f"tolerance{name}") for name in names]
@@ -273,7 +270,6 @@ END = "end"
 
 
 def model(table):
-    """The states in the order of the table, then the end."""
     rules = {**table, END: End(0)}
     return Game(next(iter(table)), rules.__getitem__).explored(also=rules)
 
@@ -299,15 +295,12 @@ def test_in_place_sweeps_use_new_values():
     assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
 
 
-def test_small_change_does_not_imply_small_error():
-    """1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1."""
+def test_value_iteration_by_hand():
+    # 1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1.
     walk = model({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))]})
     stopped = value_iteration(walk, 1)
     assert stopped.values[0] == 1 + mpq(999, 1000)
-
-
-def test_policies_of_the_last_sweep_and_of_its_values_may_differ():
-    """The last sweep uses value 0 after 'far'; its own values already favour 'far'."""
+    # The last sweep uses value 0 after 'far'; its own values already favour 'far'.
     walk = model({
         0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],
         1: [Choice("go", 1, point_mass(END))],
@@ -316,17 +309,11 @@ def test_policies_of_the_last_sweep_and_of_its_values_may_differ():
     assert stopped.sweeps == 1
     assert stopped.last_choices == {0: "near", 1: "go"}
     assert stopped.policy == {0: "far", 1: "go"}
-
-
-def test_first_of_tied_actions_is_chosen():
     stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
     walk = model({0: [Choice("worse", 0, point_mass(END)), *stops]})
     stopped = value_iteration(walk, 1)
     assert stopped.policy == stopped.last_choices == {0: "first"}
-
-
-def test_iteration_stops_at_the_tolerance():
-    """By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10."""
+    # By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10.
     walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
     assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)
 

@@ -156,7 +156,6 @@ def test_published_probabilities_of_balanced_blitz():
 
 
 def by_doubles(chances, won):
-    """The four steps in doubles."""
     w = sum(chances[:won])
     w = 0.0 if w <= 0.05 else 1.0 if w >= 0.95 else w
 

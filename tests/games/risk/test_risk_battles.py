@@ -40,7 +40,6 @@ house_rules = st.builds(
 
 
 def won(fight):
-    """Probability to win, from the distribution of survivors."""
     return fight.survivors.probability_that(lambda left: left[1] == 0)
 
 
@@ -98,14 +97,6 @@ def test_distributions_of_a_battle_agree_with_recursion(rules, a, d):
 
 
 @given(house_rules)
-def test_table_agrees_with_single_probabilities(rules):
-    table = win_table(5, 4, "total", rules)
-    assert len(table) == len(list(table)) == 16
-    for (a, d), chance in table.items():
-        assert chance == win_probability(a, d, "total", rules)
-
-
-@given(house_rules)
 def test_unit_factor_is_a_multiple_of_every_denominator(rules):
     factor = unit_factor(rules)
     for a in range(1, rules.attacker_dice + 1):
@@ -114,13 +105,10 @@ def test_unit_factor_is_a_multiple_of_every_denominator(rules):
             assert factor ** min(a, d) % denominator == 0
 
 
-def test_total_and_fighting_units_differ_by_one():
+def test_tables_of_total_and_fighting_units_agree_with_forward_steps():
     assert dict(win_table(9, 6)) == {
         (a + 1, d): chance for (a, d), chance in win_table(8, 6, "fighting").items()
     }
-
-
-def test_forward_and_backward_agree_for_large_armies():
     assert won(solve(120, 110)) == win_table(120, 110).value
 
 
@@ -225,11 +213,14 @@ def test_memory_limit_is_enforced():
 
 
 def test_time_estimates_agree_with_measurements():
-    """Measured: 112 s of processor time for 1 fighting unit against 1,000,000."""
+    # Measured: 112 s of processor time for 1 fighting unit against 1,000,000.
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5
     assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, RiskRules()) / 10**9 < 0.41 * 1.5
+    # of 400 ns, as measured; several where more than one die is rolled
+    rules = RiskRules(attacker_sides=1, defender_sides=1)
+    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
 
 
 @pytest.mark.slow
@@ -279,12 +270,9 @@ def test_two_battles_on_one_line_with_different_favourites():
     assert chances[0] > mpq(1, 2) > chances[1]
 
 
-def test_long_battles_enumerate_few_states():
-    """Few states of a long battle are fought out one by one."""
+def test_shortcuts_of_long_battles():
+    # Few states of a long battle are fought out one by one.
     assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
-
-
-def test_no_shortcut_if_a_side_cannot_lose_all_units():
     rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
@@ -299,12 +287,6 @@ def test_time_estimate_is_continuous_at_the_most_dice(rules):
         assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
 
 
-def test_time_estimate_without_shortcut():
-    # of 400 ns, as measured; several where more than one die is rolled
-    rules = RiskRules(attacker_sides=1, defender_sides=1)
-    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
-
-
 @settings(max_examples=40)
 @given(
     st.integers(1, 4), st.integers(1, 3), st.integers(1, 4), st.integers(1, 4),
@@ -315,22 +297,16 @@ def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_
     assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
 
 
-def test_attacker_loses_both_units_in_sum_of_fourth_powers():
+def test_counts_and_symmetry_of_rounds():
     # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
     # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
     for s in (1, 2, 6, 10, 100):
         chance = round_losses(3, 2, RiskRules().with_sides(s)).probability((2, 0))
         assert chance == mpq(sum(face**4 for face in range(1, s + 1)), s**5)
-
-
-def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
     # Source: OEIS A000670, ordered set partitions: 1, 1, 3, 13, 75, 541, 4683, 47293.
     bell = [1, 1, 3, 13, 75, 541, 4683, 47293]
     for a, d in ((1, 1), (2, 1), (3, 2), (3, 3), (2, 5)):
         assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
-
-
-def test_symmetry_of_the_sides():
     for a, d in product(range(1, 5), repeat=2):
         ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
         theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
@@ -388,7 +364,6 @@ def laws(draw, attacker_dice=3, defender_dice=2):
 
 
 def by_dice(rules):
-    """The weights of the rounds of some dice."""
     rounds = []
     for a in range(1, rules.attacker_dice + 1):
         for d in range(1, rules.defender_dice + 1):
@@ -510,13 +485,10 @@ def test_invalid_house_rules_are_rejected(ask_for, line):
     assert str(problem.value).startswith(line)
 
 
-def test_factor_of_weights():
+def test_weights_are_read_and_used():
     law = read_law("1v1:1,2")
     # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
     assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
-
-
-def test_weights_may_be_empty_or_in_lines():
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
     with pytest.raises(

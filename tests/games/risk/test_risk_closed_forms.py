@@ -38,7 +38,6 @@ from exactdice.symbolic.statements import Status
 
 
 def enumerated(a, d, sides, ties):
-    """Counts of all rolls by the attacker's losses."""
     counts = [0] * (min(a, d) + 1)
     for attack in product(range(sides), repeat=a):
         for defence in product(range(sides), repeat=d):
@@ -92,13 +91,6 @@ def test_limit_counts_strict_orders(a, d):
         assert risk_round(a, d).limit(lost) == mpq(hits, len(words))
 
 
-def test_limit_of_an_outcome_that_needs_ties_is_zero():
-    # A weak order with fewer levels than dice fills too few rolls: build one by hand.
-    flat = RoundPolynomials(1, 1)
-    object.__setattr__(flat, "counts", (Polynomial((0, 1)), Polynomial((0, 0, 1))))
-    assert flat.limit(0) == 0
-
-
 @pytest.mark.parametrize(("a", "d"), [(1, 1), (2, 1), (3, 1), (2, 2), (3, 2), (4, 3), (7, 6)])
 def test_favoured_sides_agree_with_expected_losses(a, d):
     runs = risk_round(a, d).favoured()
@@ -133,11 +125,8 @@ def test_round_report_states_its_theorems(a, d, stated):
     assert len(answer.table("statements").rows) == stated
 
 
-def test_reciprocity_between_the_sides():
+def test_reciprocity_and_shift():
     assert reciprocity(6).status is Status.PROVED
-
-
-def test_shift_theorem():
     assert shift(6).status is Status.PROVED
     for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
         for s in (2, 3, 4):
@@ -167,7 +156,7 @@ def test_invalid_rounds_are_rejected(arguments, named):
         RoundPolynomials(*arguments)
 
 
-def test_invalid_sides_and_losses_are_rejected():
+def test_invalid_sides_losses_and_orders_are_rejected():
     with pytest.raises(InputError, match="attacker_losses: got 3"):
         risk_round(3, 2).count(3)
     with pytest.raises(InputError, match="attacker_losses: got -1"):
@@ -176,6 +165,13 @@ def test_invalid_sides_and_losses_are_rejected():
         risk_round(3, 2).probability(1, 0)
     with pytest.raises(InputError, match="ties: got"):
         weak_orders(1, 1, "both")
+    with pytest.raises(InputError, match="sides: got 0"):
+        winning_chance(1, 1)(0)
+    with pytest.raises(InputError, match="defenders: got -1"):
+        winning_chance(1, -1)
+    wanted = r"^order: got 'first'; expected one of announced, simultaneous, after$"
+    with pytest.raises(InputError, match=wanted):
+        dice_game(3, 2, "first")
 
 
 def test_theorems_are_compared_for_all_rounds():
@@ -217,11 +213,16 @@ def test_favoured_sides_agree_with_the_solver_of_the_game(a, d):
         assert sign == (chance > mpq(1, 2)) - (chance < mpq(1, 2))
 
 
-def test_limit_is_approached():
+def test_limits():
     chance = winning_chance(5, 5)
     assert abs(chance(10**12) - chance.limit) < mpq(1, 10**11)
     # One unit a side and no ties: heads or tails.
     assert winning_chance(1, 1).limit == mpq(1, 2)
+    assert WinningChance(Polynomial((1,)), 2).limit == 0
+    # A weak order with fewer levels than dice fills too few rolls: build one by hand.
+    flat = RoundPolynomials(1, 1)
+    object.__setattr__(flat, "counts", (Polynomial((0, 1)), Polynomial((0, 0, 1))))
+    assert flat.limit(0) == 0
 
 
 @pytest.mark.parametrize(("a", "d"), [(1, 1), (1, 4), (3, 2), (6, 6), (10, 3)])
@@ -251,10 +252,6 @@ def test_written_forms_agree():
     assert str(winning_chance(1, 1)) == "(s - 1)/2 / s"
 
 
-def test_function_that_vanishes_in_the_limit():
-    assert WinningChance(Polynomial((1,)), 2).limit == 0
-
-
 @pytest.mark.parametrize(("arguments", "named"), [
     ((0, 1), "attackers"), ((1, 101), "defenders"), ((1, 1, 0), "attacker_dice"),
     ((1, 1, 1, 21), "defender_dice"), ((1, 1, 1, 1, "nobody"), "ties"),
@@ -262,13 +259,6 @@ def test_function_that_vanishes_in_the_limit():
 def test_invalid_battles_are_rejected(arguments, named):
     with pytest.raises(InputError, match=f"{named}: got"):
         winning_chance(*arguments)
-
-
-def test_invalid_arguments_are_rejected():
-    with pytest.raises(InputError, match="sides: got 0"):
-        winning_chance(1, 1)(0)
-    with pytest.raises(InputError, match="defenders: got -1"):
-        winning_chance(1, -1)
 
 
 def minimax(rules, a, d):
@@ -301,14 +291,9 @@ house_rules = st.builds(
 
 @settings(max_examples=30)
 @given(house_rules)
-def test_announced_choice_agrees_with_minimax(rules):
+def test_announced_choice_is_minimax_and_no_better_than_simultaneous_moves(rules):
     for (a, d), choice in dice_game(4, 4, "announced", "fighting", rules).items():
         assert choice.value == minimax(rules, a, d)
-
-
-@settings(max_examples=30)
-@given(house_rules)
-def test_simultaneous_moves_are_no_worse_for_the_attacker(rules):
     # A simultaneous attacker can still play the announced choice; the defender knows less.
     announced = dice_game(5, 4, "announced", "fighting", rules)
     at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
@@ -392,12 +377,6 @@ def test_costs_of_one_die_fewer(order):
         assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
 
 
-def test_invalid_order_is_rejected():
-    wanted = r"^order: got 'first'; expected one of announced, simultaneous, after$"
-    with pytest.raises(InputError, match=wanted):
-        dice_game(3, 2, "first")
-
-
 def test_law_and_order_after_cannot_be_combined():
     rules = RiskRules(1, 1, law="1v1:15,21")
     assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
@@ -416,8 +395,6 @@ with_more = st.builds(
 
 
 def of_single_rolls(attackers, defenders, rules):
-    """The order after, with each ordered roll as a state."""
-
     def shown(a, d, i):
         rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
         return Distribution(Counter((a, d, *roll) for roll in rolls))

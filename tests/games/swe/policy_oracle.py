@@ -48,6 +48,5 @@ def distribution_of(policy, rounds, ladder):
 
 
 def moments(dist):
-    """Mean and variance."""
     mean = sum(score * chance for score, chance in dist.items())
     return mean, sum(score**2 * chance for score, chance in dist.items()) - mean**2

@@ -55,8 +55,6 @@ def rolls(faces, revenue):
 
 
 class Oracle:
-    """Values of moves and states for one ladder."""
-
     def __init__(self, faces):
         self.faces = tuple(faces)
         self.values = {}
@@ -69,7 +67,6 @@ class Oracle:
             yield chance, (kept, waiting, score + sum(kept) if any(kept) else 0)
 
     def worth(self, state, left):
-        """The value of each legal move."""
         revenue, legacy, score = state
         return {
             move: sum(

@@ -263,30 +263,24 @@ def test_bounds_contain_the_true_values(data, weights, level):
         assert dist.mean().point is not None
 
 
-def test_quantiles_can_be_certified_despite_missing_probability():
+def test_bounds_of_a_distribution_with_missing_probability():
     dist = ScoreDistribution({0: 49, 1: 49}, 100, largest=9)
     assert dist.quantile("0.4") == Span(0, 0)
     assert dist.quantile("0.5") == Span(0, 1)
     assert dist.quantile("0.99") == Span(1, 9)
     assert [str(dist.quantile(level)) for level in ("0.4", "0.99")] == ["0", "1…9"]
     assert dist.quantile("0.01") == Span(0, 0)
-
-
-def test_nothing_is_above_the_largest_score():
     dist = ScoreDistribution({0: 1}, 2, largest=3)
     assert dist.cdf(3) == Enclosure(mpq(1, 2), mpq(1))
     assert dist.reaches(4) == Enclosure(mpq(0), mpq(1, 2))
+    with pytest.raises(InputError, match="no missing probability"):
+        ScoreDistribution({0: 1}, 2, largest=3).distribution()
 
 
 @pytest.mark.parametrize("level", [0, "3/2", "-1/2", "x"])
 def test_levels_are_probabilities_above_zero(level):
     with pytest.raises(InputError):
         ScoreDistribution({0: 1}, 1, largest=0).quantile(level)
-
-
-def test_distribution_requires_all_outcomes():
-    with pytest.raises(InputError, match="no missing probability"):
-        ScoreDistribution({0: 1}, 2, largest=3).distribution()
 
 
 @pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
@@ -344,19 +338,13 @@ def test_many_games_agree_with_the_exact_distribution(name):
     assert within(simulate(policy, 12, 20000, seed=1), evaluate(policy, 12))
 
 
-def test_many_games_on_another_ladder_agree_with_the_exact_distribution():
+def test_games_of_other_ladders_and_players_agree_with_the_exact_distribution():
     ladder = Ladder(2, 3, 7)
     policy = policy_from_text("Rand(0.5)")
     assert within(simulate(policy, 9, 20000, 2, ladder), evaluate(policy, 9, ladder))
-
-
-def test_games_of_the_optimal_player_agree_with_its_exact_distribution():
     solution = solve(8, Ladder(2, 9))
     sample = simulate(Optimal(solution), 8, 20000, 3, solution.ladder)
     assert within(sample, evaluate_optimal(solution))
-
-
-def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_distribution():
     assert within(simulate(Cautious(), 12, 20000, 4), evaluate(Cautious(), 12))
 
 
@@ -385,13 +373,10 @@ def test_scores_that_are_no_natural_numbers_are_rejected(scores):
         Sample.of(scores)
 
 
-def test_statistics_of_large_scores_are_exact():
+def test_statistics_of_samples_are_exact():
     # By hand: mean 2^62 + 1, and both scores lie 1 away from it.
     sample = Sample.of([mpz(2**62), 2**62 + 2])
     assert (sample.mean, sample.variance) == (2**62 + 1, 2)
-
-
-def test_statistics_of_a_sample_are_exact():
     sample = Sample.of(np.array([5, 1, 1, 3]))
     assert (sample.mean, sample.variance) == (mpq(5, 2), mpq(11, 3))  # by hand
     assert [sample.quantile(q) for q in ("0.01", "1/2", "0.51", "0.75", 1)] == [1, 1, 3, 3, 5]
@@ -421,14 +406,11 @@ def test_costs_of_choices_are_their_regrets():
     assert total_regret(best).point == 0
 
 
-def test_dice_are_rolled_with_fewer_than_two_to_the_62_faces():
+def test_limits_on_faces_and_memory_of_a_simulation():
     most = 2**62 - 1
     assert simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most)).games == 1
     with pytest.raises(InputError, match=f"ladder: got {2**62}; expected fewer than 2"):
         simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most + 1))
-
-
-def test_the_scores_of_games_take_two_words_each():
     run, asked = asking()
     simulate(NewOnlyPolicy(), 1, 7, run=run)
     assert asked == [(7 * 2 * 8, "the scores of 7 games")]

@@ -33,7 +33,6 @@ from exactdice.symbolic.ehrhart import Simplex
 
 
 def agrees(solution, oracle, state, left):
-    """Compare values of all actions and the set of optimal ones; the score may be any."""
     expected = oracle.worth(tuple(state), left)
     advice = solution.actions(state, left)
     values = {(a.action.kind.value, a.action.rung): to_fraction(a.value) for a in advice}
@@ -107,16 +106,29 @@ def test_lines_and_choices_are_right_at_each_score(ladder, rounds, data):
         assert list(choice.actions) == optimal
 
 
-def test_multisets_of_dice_are_the_points_of_the_simplex():
+def test_blocks_are_the_points_of_the_simplex():
     for rounds, ladder in ((10, STANDARD), (13, Ladder(2, 4, 8))):
         solution = solve(rounds, ladder)
         simplex = Simplex(range(1, len(ladder) + 1), rounds)
         assert len(solution.afterstates) + 1 == simplex.size  # and the empty table
+    calls = []
+    solve(5, Ladder(4, 6), run=Run(progress=lambda *news: calls.append(news[1:])))
+    levels = Simplex((1, 2), 5).level_counts()
+    assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
 
 
-def test_no_rounds_leave_the_score():
+def test_values_of_none_and_two_rounds():
     assert solve(0).value == 0
     assert solve(0, start=State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 7)).value == 7
+    solution = solve(2)
+    # 129/64 = 3/4 + (3/4)²·(1 + 3/2) + …
+    assert repr(solution) == "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 2.015625000)"
+    # By hand: after one success two d4 roll, 3/4·((15/16)·1 + 3/2); after one failure 1/4·3/4.
+    assert to_fraction(solution.value) == Fraction(3, 4) * (Fraction(15, 16) + Fraction(3, 2)) + (
+        Fraction(1, 4) * Fraction(3, 4)
+    )
+    with pytest.raises(TypeError):
+        solution.afterstates[1, 0, 0, 0, 0] = ()
 
 
 def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
@@ -129,18 +141,6 @@ def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
                 assert skip.action == Action(ActionKind.SKIP)
                 assert not skip.optimal
                 assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
-
-
-def test_repr_and_value_of_a_solution():
-    solution = solve(2)
-    # 129/64 = 3/4 + (3/4)²·(1 + 3/2) + …
-    assert repr(solution) == "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 2.015625000)"
-    # By hand: after one success two d4 roll, 3/4·((15/16)·1 + 3/2); after one failure 1/4·3/4.
-    assert to_fraction(solution.value) == Fraction(3, 4) * (Fraction(15, 16) + Fraction(3, 2)) + (
-        Fraction(1, 4) * Fraction(3, 4)
-    )
-    with pytest.raises(TypeError):
-        solution.afterstates[1, 0, 0, 0, 0] = ()
 
 
 def test_blocks_come_back_as_they_were_solved():
@@ -186,11 +186,15 @@ def test_invalid_arguments_are_rejected(call, named):
         call()
 
 
-def test_games_too_large_for_memory_are_refused_with_an_estimate():
+def test_games_and_states_beyond_the_memory_limit_are_rejected():
     with pytest.raises(TooLargeError, match="the optimum of 100 rounds needs about"):
         solve(100)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(3, start=State((60,) * 5, (0,) * 5, 0))
+    heap = State((3,) * 5, (0,) * 5, 0)
+    with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
+        solve(5, run=Run(2 * 10**5)).value_at(heap, 3)
+    assert solve(5, run=Run(None)).value_at(heap, 3) == solve(3, start=heap).value
 
 
 @pytest.mark.slow
@@ -205,20 +209,6 @@ def test_a_longer_game_needs_more_memory_and_so_do_more_dice(rounds, revenue, le
     needed = memory_estimate(rounds, ladder, State(revenue, legacy, 0))
     assert 0 < needed < memory_estimate(rounds + 1, ladder, State(revenue, legacy, 0))
     assert needed < memory_estimate(rounds, ladder, State((revenue[0] + 1, revenue[1]), legacy, 0))
-
-
-def test_the_memory_limit_applies_to_states_outside_the_solution():
-    heap = State((3,) * 5, (0,) * 5, 0)
-    with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
-        solve(5, run=Run(2 * 10**5)).value_at(heap, 3)
-    assert solve(5, run=Run(None)).value_at(heap, 3) == solve(3, start=heap).value
-
-
-def test_progress_counts_blocks():
-    calls = []
-    solve(5, Ladder(4, 6), run=Run(progress=lambda *news: calls.append(news[1:])))
-    levels = Simplex((1, 2), 5).level_counts()
-    assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
 
 
 @pytest.mark.parametrize("ladder", [Ladder(20), Ladder(9, 99)])

@@ -210,7 +210,6 @@ def test_decisions_that_depend_on_the_score_have_the_residues_of_whole_states():
 
 
 def lists_of_dice(rungs, most):
-    """All dice of a weight from 1 to `most`."""
     every = product(*(range(most // rung + 1) for rung in range(1, rungs + 1)))
     return [dice for dice in every if 0 < weight(dice) <= most]
 
@@ -231,8 +230,6 @@ def policies(draw):
 
 
 class Decided(RulePolicy):
-    """Play the decisions of a table by dice and rounds left."""
-
     family = "Decided"
 
     def __init__(self, decisions):

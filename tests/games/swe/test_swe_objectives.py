@@ -68,7 +68,6 @@ class PayoffOracle(Oracle):
 
 
 def agrees(solution, oracle):
-    """Values and optimal actions in every state that play can reach."""
     layers = reachable(oracle, tuple(empty_table(solution.ladder)), solution.rounds)
     for played, layer in enumerate(layers):
         left = solution.rounds - played
@@ -204,7 +203,7 @@ def test_from_a_state_only_later_blocks_are_solved(now):
             assert len(rounds) == most - weight(dice) + 1
 
 
-def test_progress_ends_with_the_last_block():
+def test_progress_counts_blocks_and_rounds():
     # Blocks: 1 die at first; then two dice new or one promoted, and so on, as states are reached.
     for rounds in (1, 2, 4):
         news = []
@@ -212,13 +211,15 @@ def test_progress_ends_with_the_last_block():
         maximise(ScorePayoff.of([0, 1]), rounds, run=run)
         total = news[-1][1]
         assert news == [(done, total) for done in range(1, total + 1)]
+    news = []
+    rivals(3, run=Run(progress=lambda *said: news.append(said)))
+    assert [each for each in news if each[0] == "rounds"] == [("rounds", n, 3) for n in range(3)]
 
 
 SMALL = Ladder(2, 3)
 
 
 def rounds_of(revenue, legacy, score, ladder):
-    """The distribution of the state after each move."""
     for dice in moves(revenue, legacy).values():
         yield {after: chance for chance, after in Oracle(ladder).ends(*dice, score)}
 
@@ -250,12 +251,17 @@ def test_the_value_is_that_of_the_definition(rounds, ladder, tie):
     assert rivals(rounds, tie, ladder).value == by_definition(rounds, tie, ladder)
 
 
-def test_up_to_four_rounds_playing_for_points_is_playing_to_win():
+def test_rivals_of_few_rounds():
     assert [len(rivals(rounds).differences) for rounds in (1, 2, 3, 4)] == [0, 0, 0, 0]
+    # Both play alike and apart, so each is ahead as often; a tie counts a half.
+    for rounds in (2, 4):
+        assert rivals(rounds).points_value == Fraction(1, 2)
+    report = ask("swe rivals 3 --tie 0")
+    assert report.value("value") == by_definition(3, Fraction(0), STANDARD)
+    assert report.value("differences") == 0
 
 
 def expected(left, state, ladder):
-    """The best expected final score, by trying every move."""
     if not left:
         return Fraction(state[2])
     return max(worth_of(dist, left, ladder) for dist in rounds_of(*state, ladder))
@@ -300,12 +306,6 @@ def test_the_first_difference_between_winning_and_points():
     assert game.value < game.points_value == Fraction(1, 2)
 
 
-def test_by_symmetry_play_for_points_is_even():
-    # Both play alike and apart, so each is ahead as often; a tie counts a half.
-    for rounds in (2, 4):
-        assert rivals(rounds).points_value == Fraction(1, 2)
-
-
 def scores_of_play_for_points(left, state, ladder):
     """The distribution of the final score if the first move for points is always played."""
     if not left:
@@ -327,18 +327,6 @@ def test_value_of_play_for_points_follows_from_its_distribution(tie):
         pairs = product(dist.items(), dist.items())
         worth = sum(p * q * (tie if s == o else s > o) for (s, p), (o, q) in pairs)
         assert rivals(rounds, tie, ladder).points_value == worth
-
-
-def test_the_command_prints_the_value():
-    report = ask("swe rivals 3 --tie 0")
-    assert report.value("value") == by_definition(3, Fraction(0), STANDARD)
-    assert report.value("differences") == 0
-
-
-def test_progress_counts_rounds():
-    news = []
-    rivals(3, run=Run(progress=lambda *said: news.append(said)))
-    assert [each for each in news if each[0] == "rounds"] == [("rounds", n, 3) for n in range(3)]
 
 
 CREATE, LOW, HIGH = (

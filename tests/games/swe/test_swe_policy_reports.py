@@ -48,7 +48,6 @@ GAMES = 10_000  # as the README's tables are taken to be
 
 
 def columns(table):
-    """The rows of a table by name, each by the names of its columns."""
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 

@@ -124,9 +124,15 @@ def test_a_player_may_be_restricted():
     assert set(last) == {(n, 0) for n in range(1, 7)}
 
 
-def test_rounds_played_must_be_whole():
+def test_wrong_arguments_are_rejected():
     with pytest.raises(InputError, match="rounds played"):
         can_be_reached(empty_table(), -1)
+    with pytest.raises(InputError, match="rounds: got -1"):
+        count_reachable(-1)
+    with pytest.raises(InputError, match="rungs: got 0"):
+        split_weights(0)
+    with pytest.raises(InputError, match="rounds"):
+        settle(0)
 
 
 @pytest.mark.parametrize(("listed", "steps"), [(9, 4 * 22), (8, 4 * 9)])
@@ -155,13 +161,6 @@ def test_weights_of_the_ten_dimensional_simplex():
     statement = reachability(5)
     assert statement.status is Status.PROVED
     assert "t^{10}" in statement.latex
-
-
-def test_wrong_arguments_are_rejected():
-    with pytest.raises(InputError, match="rounds: got -1"):
-        count_reachable(-1)
-    with pytest.raises(InputError, match="rungs: got 0"):
-        split_weights(0)
 
 
 def states(command):
@@ -374,9 +373,12 @@ def test_never_skip_counts_every_state_without_legacy():
     )
 
 
-def test_a_game_of_one_round_is_on_the_path():
+def test_verdicts_about_shortest_and_longer_games():
     (verdict,) = settle(1, Ladder(2, 3), [maxims.NEVER_SKIP])
     assert (verdict.cases, verdict.occurs, verdict.holds_on_path) == (1, True, True)
+    (verdict,) = settle(4, maxims=[maxims.ALWAYS_CREATE])
+    assert verdict.holds is None
+    assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 3, 0)
 
 
 def test_a_better_skip_is_found():
@@ -405,17 +407,6 @@ def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds)
     assert one.counterexample.loss == mpq(39, 16) - mpq(5, 3)
 
 
-def test_claims_about_longer_games_may_stay_open():
-    (verdict,) = settle(4, maxims=[maxims.ALWAYS_CREATE])
-    assert verdict.holds is None
-    assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 3, 0)
-
-
-def test_rounds_must_be_at_least_one():
-    with pytest.raises(InputError, match="rounds"):
-        settle(0)
-
-
 def test_progress_counts_the_rounds_of_four_parts():
     """Of blocks solved, blocks asked, layers counted and games followed, four rounds each."""
     calls = []
@@ -427,7 +418,7 @@ def test_progress_counts_the_rounds_of_four_parts():
     assert calls == [(done, 16) for done in solved + asked + counted + followed]
 
 
-def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
+def test_claims_without_cases():
     # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
     verdicts = {verdict.maxim: verdict for verdict in settle(4, Ladder(4))}
     assert all(verdict.exceptions == 0 for verdict in verdicts.values())
@@ -437,9 +428,6 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
         assert (verdict.holds, verdict.holds_on_path) == (None, None)
     assert verdicts[maxims.NEVER_SKIP].holds
     assert verdicts[maxims.NEVER_SKIP].holds_on_path
-
-
-def test_path_of_creating_has_no_choice_of_promotions():
     # Optimal play of up to 11 rounds has d4 alone; off its path there are two kinds of dice.
     (verdict,) = settle(11, maxims=[maxims.PROMOTE_LOWEST_IF_ANY])
     assert verdict.cases > 0

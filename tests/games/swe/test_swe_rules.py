@@ -18,7 +18,6 @@ from sympy import Symbol
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe import new_only as closed_form
 from exactdice.games.swe.distributions.evaluation import chain_moments, exact_distribution
 from exactdice.games.swe.distributions.players import (
     ExpLegacy,
@@ -67,29 +66,26 @@ STATES = st.builds(State, POOLS, POOLS, st.integers(0, 40))
 
 
 @given(STATES)
-def test_moves_are_those_of_the_readme(state):
+def test_moves_are_those_of_the_readme_in_canonical_order(state):
     expected = moves(*state[:2])
     after = {(a.kind.value, a.rung): tuple(act(state, a)[:2]) for a in legal_actions(state)}
     assert after == expected
     assert all(act(state, action).score == state.score for action in legal_actions(state))
-
-
-@given(STATES)
-def test_canonical_order_fixes_from_the_top_and_promotes_from_the_bottom(state):
     actions = legal_actions(state)
     if any(state.legacy):
         assert [a.rung for a in actions] == sorted((a.rung for a in actions), reverse=True)
     else:
         assert actions[0] == Action(ActionKind.CREATE)
         assert [a.rung for a in actions[1:]] == sorted(a.rung for a in actions[1:])
-
-
-@given(STATES)
-def test_a_skip_is_last_and_only_on_request_without_legacy(state):
     with_skip = legal_actions(state, skip=True)
     assert with_skip[: len(legal_actions(state))] == legal_actions(state)
     assert (with_skip[-1] == Action(ActionKind.SKIP)) == (not any(state.legacy))
     assert act(state, Action(ActionKind.SKIP)) == state
+    for action in legal_actions(state):
+        gained = weight(act(state, action).dice) - weight(state.dice)
+        assert gained == (action.kind in {ActionKind.CREATE, ActionKind.PROMOTE})
+    for after in roll(state, Ladder(2, 3, 7)):
+        assert after.dice == state.dice
 
 
 @given(STATES)
@@ -102,25 +98,13 @@ def test_roll_counts_each_die_by_itself(state):
     assert {tuple(after): to_fraction(chance) for after, chance in dist.items()} == expected
 
 
-@given(STATES)
-def test_only_creating_and_promoting_change_the_dice_and_raise_their_weight_by_one(state):
-    for action in legal_actions(state):
-        gained = weight(act(state, action).dice) - weight(state.dice)
-        assert gained == (action.kind in {ActionKind.CREATE, ActionKind.PROMOTE})
-    for after in roll(state, Ladder(2, 3, 7)):
-        assert after.dice == state.dice
-
-
-def test_first_round_makes_a_die_that_scores_or_fails():
+def test_outcomes_by_hand():
     # The README's rules by hand: a d4 shows 1 with chance 1/4; then no revenue die is left.
     first = outcomes(empty_table(), Action(ActionKind.CREATE))
     assert first.probabilities() == {
         State((0, 0, 0, 0, 0), (1, 0, 0, 0, 0), 0): mpq(1, 4),
         State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1): mpq(3, 4),
     }
-
-
-def test_a_catastrophe_resets_the_score():
     after = roll(State((1, 1, 0, 0, 0), (0,) * 5, 12), STANDARD)
     # All fail with chance 1/4·1/6.
     assert after.probability(State((0,) * 5, (1, 1, 0, 0, 0), 0)) == mpq(1, 24)
@@ -139,9 +123,11 @@ def test_ladders_are_read_from_text_or_refused(text):
         Ladder.read(text)
 
 
-def test_ladders_survive_copying():
+def test_copies_and_defaults():
     assert copy.copy(STANDARD) == pickle.loads(pickle.dumps(STANDARD)) == STANDARD  # noqa: S301
     assert repr(STANDARD) == "Ladder(4, 6, 8, 12, 20)"
+    assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
+    assert PolicyMoment(1, 10).ladder == STANDARD
 
 
 @pytest.mark.parametrize(("revenue", "legacy", "score", "named"), [
@@ -163,10 +149,6 @@ def test_actions_are_named_by_their_dice():
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
 
 
-def test_default_score_of_a_state_is_0():
-    assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
-
-
 @given(faces=st.lists(st.integers(2, 40), min_size=1, max_size=8, unique=True).map(sorted))
 def test_gains_are_differences_of_chances(faces):
     table = promotion_table(Ladder(*faces))
@@ -176,10 +158,12 @@ def test_gains_are_differences_of_chances(faces):
     assert first_rise(Ladder(*faces)) == (rises[0] if rises else None)
 
 
-def test_faces_that_are_no_ladder_have_no_promotions():
+def test_faces_that_are_no_ladder_and_floats_are_rejected():
     for table in (promotion_table, first_rise):
         with pytest.raises(InputError, match="ladder: got 6, 4"):
             table((6, 4))
+    with pytest.raises(InputError):
+        Rand(0.1)
 
 
 CREATE = Action(ActionKind.CREATE)
@@ -227,30 +211,18 @@ def test_a_family_ends_in_plain_policies(text, plain):
     assert policy_from_text(text).simplified() == plain
 
 
-def test_promo_promotes_the_lowest_die_that_it_can():
+def test_improvements_of_each_family():
     turn = PolicyMoment(5, 10)
     assert Promo().improvements((0, 0, 2, 1, 0), turn, 0) == {promote(2): 1}
     assert Promo().improvements((0, 0, 0, 0, 4), turn, 0) == {CREATE: 1}
-
-
-def test_promo_once_only_promotes_off_the_lowest_rung():
-    turn = PolicyMoment(5, 10)
     assert PromoOnce().improvements((1, 3, 0, 0, 0), turn, 0) == {promote(0): 1}
     assert PromoOnce().improvements((0, 3, 0, 0, 0), turn, 0) == {CREATE: 1}
     assert PromoOnce().improvements((3,), PolicyMoment(5, 10, Ladder(4)), 0) == {CREATE: 1}
-
-
-def test_exp_legacy_promotes_from_its_bound_on():
-    turn = PolicyMoment(5, 10)
     half = ExpLegacy("0.5")
     assert half.improvements((1, 1, 0, 0, 0), turn, 0) == {CREATE: 1}  # 5/12
     assert half.improvements((0, 3, 0, 0, 0), turn, 0) == {promote(1): 1}  # 1/2, a tie
     assert half.improvements((0, 0, 0, 0, 10), turn, 0) == {CREATE: 1}  # 1/2, none to promote
     assert ExpLegacy(0).improvements((0, 0, 0, 0, 0), turn, 0) == {CREATE: 1}
-
-
-def test_rand_creates_with_its_probability():
-    turn = PolicyMoment(5, 10)
     assert Rand("0.3").improvements((1, 0, 0, 0, 0), turn, 0) == {
         CREATE: mpq(3, 10),
         promote(0): mpq(7, 10),
@@ -297,15 +269,6 @@ def test_bad_names_and_parameters_get_one_line(text, line):
     with pytest.raises(InputError) as caught:
         policy_from_text(text)
     assert str(caught.value).startswith(line)
-
-
-def test_floats_are_rejected():
-    with pytest.raises(InputError):
-        Rand(0.1)
-
-
-def test_default_ladder_of_a_moment_is_the_standard_one():
-    assert PolicyMoment(1, 10).ladder == STANDARD
 
 
 def played_by_the_rules(sides, rounds, revenue=0, legacy=0, score=0):
@@ -460,12 +423,6 @@ def test_statements_are_proved():
 def test_the_chain_agrees_with_following_every_state(rounds, faces):
     mean, variance = moments(distribution_of(NewOnlyPolicy(), rounds, Ladder(faces)))
     assert tuple(map(to_fraction, chain_moments(rounds, faces))) == (mean, variance)
-
-
-@pytest.mark.parametrize(("rounds", "faces"), [(20, 4), (25, 6), (60, 4), (100, 4)])
-def test_closed_form_equals_chain(rounds, faces):
-    mean = closed_form.NewOnly(faces).expected_score(rounds)
-    assert mean == chain_moments(rounds, faces)[0]
 
 
 @pytest.mark.parametrize("faces", [2, 4, 6])
@@ -656,14 +613,11 @@ def test_latex(dice, latex):
     assert within_latex(dice) == latex
 
 
-def test_dice_may_be_counted():
+def test_dice_may_be_counted_or_none():
     assert all_failed_within({6: 1, 4: 2}, 3) == all_failed_within([4, 6, 4], 3)
     # By independence, with the chance of a single die by hand: 1 − (3/4)² = 7/16.
     assert all_failed_within({4: 10_000}, 2) == mpq(7, 16) ** 10_000
     assert all_failed_within({4: 0}, 1) == 1
-
-
-def test_no_dice_have_always_failed():
     assert all_failed_within([], 0) == 1
     assert expected_rolls_until_all_failed([]) == 0
 
