@@ -198,18 +198,13 @@ def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkey
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (b" " * 5_000_001, "more than"),
-        (b"\xff", "ascii"),
-        (b"[" * 100_000, "certificate: "),
-        (b"1" * 19, "18 digits"),
-        (b"1.5", "no whole number"),
-        (b"NaN", "no whole number"),
-        (b"{}", "canonically"),
-        (b"{}\n", "its keys"),
+        (b" " * 5_000_001, "more than"), (b"\xff", "ascii"), (b"[" * 100_000, "certificate: "),
+        (b"1" * 19, "18 digits"), (b"1.5", "no whole number"), (b"NaN", "no whole number"),
+        (b"{}", "canonically"), (b"{}\n", "its keys"),
         (canonical(dict.fromkeys(read_certificate.__globals__["_KEYS"], 1)).encode(), "its format"),
     ],
     ids=lambda part: str(part[:10]),
-)
+)  # fmt: skip
 def test_malformed_certificates_are_rejected(raw, why):
     with pytest.raises(ClaimCertificateError, match=why) as refused:
         read_certificate(raw)

@@ -301,10 +301,8 @@ def test_hot_dice_are_rolled_again_by_default():
     """By hand: 100 with chance 5/6 are worth 5/6 · 100, or to 200 points 5/6 · (5/6 · 200)."""
     die = [mpq(5, 6), *[mpq(1, 30)] * 5]
     for more, value in (
-        ({}, mpq(1250, 9)),
-        ({"hot_dice": True}, mpq(1250, 9)),
-        ({"hot_dice": False}, mpq(250, 3)),
-    ):
+        ({}, mpq(1250, 9)), ({"hot_dice": True}, mpq(1250, 9)), ({"hot_dice": False}, mpq(250, 3)),
+    ):  # fmt: skip
         assert value in farkle_turn([die], [((1,), 100)], 200, intervals=True, **more).value
 
 

@@ -24,14 +24,9 @@ def _read(rules):
 
 
 def grid(
-    attackers,
-    defenders,
-    rules=PUBLISHED,
-    *,
-    intervals=False,
-    memory_limit=MEMORY_LIMIT,
+    attackers, defenders, rules=PUBLISHED, *, intervals=False, memory_limit=MEMORY_LIMIT,
     progress=None,
-):
+):  # fmt: skip
     """Return winning probabilities of all armies up to a size, by [defenders, attackers]."""
     solve = solvers().risk_intervals if intervals else solvers().risk_doubles
     armies = [

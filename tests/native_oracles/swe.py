@@ -54,14 +54,9 @@ def greatest_score(played, weight, number):
 
 
 def solve(
-    rounds,
-    ladder=(4, 6, 8, 12, 20),
-    *,
-    intervals=False,
-    threads=1,
-    memory_limit=MEMORY_LIMIT,
+    rounds, ladder=(4, 6, 8, 12, 20), *, intervals=False, threads=1, memory_limit=MEMORY_LIMIT,
     progress=None,
-):
+):  # fmt: skip
     """Solve a game from the empty table; the compiled solution gives numpy arrays by block."""
     faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)

@@ -39,13 +39,11 @@ def _optimal_play():
     ranks = ranks_of_policy(model.arena, chosen_moves(model, solved.policy))
     states = [
         [
-            list(roll),
-            text(solved.values[roll]),
-            list(solved.policy[roll]),
+            list(roll), text(solved.values[roll]), list(solved.policy[roll]),
             ranks[model.number(roll)],
         ]
         for roll in solved.rules.rolls
-    ]
+    ]  # fmt: skip
     return Finding("proved", {"states": states, "value": text(solved.value)})
 
 

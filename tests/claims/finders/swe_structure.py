@@ -272,16 +272,13 @@ def _reachable():
 
 def _lattice_points():
     simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
-    return Finding(
-        "proved",
-        {
-            "at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()},
-            "coefficients": {
-                name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
-                for name, simplex in simplices.items()
-            },
+    return Finding("proved", {
+        "at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()},
+        "coefficients": {
+            name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
+            for name, simplex in simplices.items()
         },
-    )
+    })  # fmt: skip
 
 
 #: What finds whether a claim of the table holds, by its id.

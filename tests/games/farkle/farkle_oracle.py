@@ -64,19 +64,9 @@ class SlowTurn:
     """Optimal(P, δ) and Optimal_n by their definition, for dice given as dicts of chances."""
 
     def __init__(
-        self,
-        dice,
-        table,
-        target,
-        *,
-        overshoot="full",
-        hot_dice=True,
-        minimum_bank=0,
-        penalty=0,
-        bank=None,
-        bust=None,
-        nothing=Fraction(0),
-    ):
+        self, dice, table, target, *, overshoot="full", hot_dice=True, minimum_bank=0, penalty=0,
+        bank=None, bust=None, nothing=Fraction(0),
+    ):  # fmt: skip
         self.dice, self.table, self.target = dice, table, target
         self.overshoot, self.hot_dice = overshoot, hot_dice
         self.minimum_bank, self.penalty = minimum_bank, penalty

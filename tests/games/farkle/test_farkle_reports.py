@@ -563,16 +563,12 @@ def test_thresholds_list_better_equal_and_open_points():
         "open": [(half, wide), (wide, half), (half, upper), (upper, half)],
     }
     for words in (
-        "roll roll bank bank tie bank",
-        "roll roll roll roll roll roll",
-        "bank bank bank bank bank bank",
-        "roll bank roll bank bank bank",
-        "bank roll bank bank bank bank",
-        "roll open bank bank bank bank",
-        "roll tie bank bank bank bank",
-        "roll roll roll roll roll bank",
+        "roll roll bank bank tie bank", "roll roll roll roll roll roll",
+        "bank bank bank bank bank bank", "roll bank roll bank bank bank",
+        "bank roll bank bank bank bank", "roll open bank bank bank bank",
+        "roll tie bank bank bank bank", "roll roll roll roll roll bank",
         "tie open open tie bank open",
-    ):
+    ):  # fmt: skip
         for choice in range(4):
             of = {
                 points: kinds[word][choice % len(kinds[word])]
@@ -605,15 +601,12 @@ def test_a_race_played_reports_the_winner_and_the_cost_of_each_choice(aim):
         assert (report.value("winner"), report.value("you")) == (named[winner], named[you])
         assert [row[:7] for row in report.table("decisions").rows] == [
             (
-                named[step.player - 1],
-                *step.state.scores[:: 1 if step.player == 1 else -1],
-                step.state.points,
-                ",".join(map(str, step.state.roll)),
-                ",".join(map(str, step.action.keep)),
-                step.action.then,
+                named[step.player - 1], *step.state.scores[:: 1 if step.player == 1 else -1],
+                step.state.points, ",".join(map(str, step.state.roll)),
+                ",".join(map(str, step.action.keep)), step.action.then,
             )
             for step in chosen
-        ]
+        ]  # fmt: skip
         assert report.value("value") == chances.chance().point
     assert {step.player for step in steps} == {1, 2}
 

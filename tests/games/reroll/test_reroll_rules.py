@@ -444,13 +444,9 @@ def test_intervals_are_open():
     below, above = penalty_intervals(RerollRules(dice=1, sides=2))
     end, some = mpq(1, 2), mpq(1, 10**9)
     for penalty, inside in (
-        (mpq(0), (False, False)),
-        (some, (True, False)),
-        (end - some, (True, False)),
-        (end, (False, False)),
-        (end + some, (False, True)),
-        (mpq(10**9), (False, True)),
-    ):
+        (mpq(0), (False, False)), (some, (True, False)), (end - some, (True, False)),
+        (end, (False, False)), (end + some, (False, True)), (mpq(10**9), (False, True)),
+    ):  # fmt: skip
         assert (penalty in below, penalty in above) == inside
 
 

@@ -276,12 +276,10 @@ def model(table):
 
 def corridor(length):
     """Each place leads to the one before; the first pays 1 and ends."""
-    return model(
-        {
-            place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
-            for place in range(length)
-        }
-    )
+    return model({
+        place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
+        for place in range(length)
+    })  # fmt: skip
 
 
 def test_in_place_sweeps_use_new_values():

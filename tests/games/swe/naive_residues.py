@@ -45,14 +45,12 @@ class NaiveResidues:
         none = (0,) * len(self.faces)
         layers = [{(none, none, 0): None}]
         for _ in range(rounds):
-            layers.append(
-                {
-                    (kept, dice, score + survivors if survivors else 0): None
-                    for before, all_before, score in layers[-1]
-                    for rolled, dice in self.moves(before, all_before)
-                    for kept, survivors, *_ in self.rolls(rolled)
-                }
-            )
+            layers.append({
+                (kept, dice, score + survivors if survivors else 0): None
+                for before, all_before, score in layers[-1]
+                for rolled, dice in self.moves(before, all_before)
+                for kept, survivors, *_ in self.rolls(rolled)
+            })  # fmt: skip
         following = {state: (float(state[2]), state[2]) for state in layers.pop()}
         while layers:
             layer = layers.pop()

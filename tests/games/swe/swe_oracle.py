@@ -91,12 +91,10 @@ def reachable(oracle, start, rounds):
     """The states that play can reach after 0, 1, …, `rounds` rounds."""
     layers = [{start}]
     for _ in range(rounds):
-        layers.append(
-            {
-                after
-                for revenue, legacy, score in layers[-1]
-                for dice in moves(revenue, legacy).values()
-                for _, after in oracle.ends(*dice, score)
-            }
-        )
+        layers.append({
+            after
+            for revenue, legacy, score in layers[-1]
+            for dice in moves(revenue, legacy).values()
+            for _, after in oracle.ends(*dice, score)
+        })  # fmt: skip
     return layers

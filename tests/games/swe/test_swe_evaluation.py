@@ -208,16 +208,13 @@ def test_figures_for_thirty_rounds_agree_with_the_exact_distribution(name, figur
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        "NewOnly",
-        *(
-            pytest.param(name, marks=pytest.mark.long)
-            for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "NewOnly",
+    *(
+        pytest.param(name, marks=pytest.mark.long)
+        for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
+    ),
+])  # fmt: skip
 def test_figures_for_a_hundred_rounds_agree_with_certified_percentiles(name):
     evaluation = evaluate(policy_from_text(name), 100)
     assert all(span.certified for span in evaluation.percentiles.values())

@@ -184,14 +184,11 @@ def test_values_of_games_with_creating_only_and_sizes():
 @pytest.mark.parametrize(
     "policy",
     [
-        ExpLegacyAbove("1/2"),
-        ExpLegacyLowest("1/2"),
-        PromoOnceLowest(),
-        RandAny("1/3"),
+        ExpLegacyAbove("1/2"), ExpLegacyLowest("1/2"), PromoOnceLowest(), RandAny("1/3"),
         RandHighest("1/3"),
     ],
     ids=lambda p: type(p).__name__,
-)
+)  # fmt: skip
 @pytest.mark.parametrize("ladder", [Ladder(2, 3, 5), Ladder(4, 6, 12)], ids=str)
 def test_the_variants_agree_with_following_every_state(policy, ladder):
     expected = moments(distribution_of(policy, 6, ladder))
@@ -202,13 +199,11 @@ def quick(rounds):
     """Rand takes half a minute for 30 rounds."""
     return [
         pytest.param(
-            reading,
-            rounds,
-            id=f"{reading.row} {reading.answer} {rounds}",
+            reading, rounds, id=f"{reading.row} {reading.answer} {rounds}",
             marks=[pytest.mark.long] if rounds == 30 and reading.row.startswith("Rand") else [],
         )
         for reading in readings()
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("reading", "rounds"), [*quick(10), *quick(30)])

@@ -337,12 +337,10 @@ def chain(sides, rounds, revenue=0, score=0):
                     new_unharmed[left] += ways * unharmed[n]
                     new_scored[left] += ways * (scored[n] + left * mass[n])
         mass, unharmed, scored = map(dict, map(enumerate, (new_mass, new_unharmed, new_scored)))
-        results.append(
-            tuple(
-                mpq(number, denominator)
-                for number in (mass[0], sum(unharmed.values()), sum(scored.values()))
-            )
-        )
+        results.append(tuple(
+            mpq(number, denominator)
+            for number in (mass[0], sum(unharmed.values()), sum(scored.values()))
+        ))  # fmt: skip
     return results
 
 
