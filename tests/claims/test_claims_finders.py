@@ -44,16 +44,11 @@ def test_every_certificate_has_a_finder():
     assert FINDERS.keys() == {claim.id for claim in CLAIMS if claim.kind}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("claim", [c for c in FINDERS if not claim_named(c).is_long])
+@pytest.mark.parametrize("claim", [
+    pytest.param(c, marks=pytest.mark.long if claim_named(c).is_long else pytest.mark.slow)
+    for c in FINDERS
+])  # fmt: skip
 def test_solvers_agree_with_the_certificates(claim):
-    found, certified = found_and_certified(claim)
-    assert found == certified
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("claim", [c for c in FINDERS if claim_named(c).is_long])
-def test_solvers_agree_with_the_certificates_of_long_games(claim):
     found, certified = found_and_certified(claim)
     assert found == certified
 

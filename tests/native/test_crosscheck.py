@@ -7,14 +7,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_oracles import (
-    check_fatestones,
-    check_reroll,
-    check_risk,
-    check_swe,
-    check_swe_moves,
-    swe,
-)
+from native_oracles import check_swe, check_swe_moves, swe
 from native_oracles import fatestones as native_fatestones
 from native_oracles import reroll as native_reroll
 from native_oracles import risk as native_risk
@@ -32,7 +25,7 @@ pytestmark = [
     pytest.mark.slow,  # the C++ floating-point solvers against exact results
 ]
 
-CHECKS = (check_risk, check_reroll, check_fatestones, check_swe, check_swe_moves)
+CHECKS = (native_risk, native_reroll, native_fatestones, check_swe, check_swe_moves)
 CASES = [
     pytest.param(
         case, marks=pytest.mark.long if case.is_large else (), id=f"{case.game}-{case.size}"
@@ -76,7 +69,7 @@ def test_a_perturbed_probability_is_caught(monkeypatch):
         return grid
 
     altered(monkeypatch, "grid", perturb, native_risk)
-    check = check_risk.check_risk(6)
+    check = native_risk.check_risk(6)
     assert check.outside_bound == 1
     assert "4 against 3: the double is off by" in check.problems[0]
 
@@ -89,7 +82,7 @@ def test_an_interval_that_misses_by_one_unit_is_caught(monkeypatch):
         return grid
 
     altered(monkeypatch, "grid", perturb, native_risk)
-    check = check_risk.check_risk(3)
+    check = native_risk.check_risk(3)
     assert check.not_enclosed > 0
     assert check.outside_bound == 0
     assert "the interval does not contain the exact value" in check.problems[0]
@@ -97,7 +90,7 @@ def test_an_interval_that_misses_by_one_unit_is_caught(monkeypatch):
 
 def test_a_miscounted_round_is_caught(monkeypatch):
     altered(monkeypatch, "round_ways", lambda ways, _: [ways[0] + 1, *ways[1:]], native_risk)
-    assert check_risk.check_risk(2).outside_bound > 0
+    assert native_risk.check_risk(2).outside_bound > 0
 
 
 def test_a_wrong_action_is_caught(monkeypatch):
@@ -108,7 +101,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
         return replace(solved, holds=holds)
 
     altered(monkeypatch, "reroll", perturb, native_reroll)
-    check = check_reroll.check_reroll(RerollRules())
+    check = native_reroll.check_reroll(RerollRules())
     assert check.wrong == 1
     assert check.problems == ("roll (1, 1, 1): takes (), while optimal is (1, 1, 1)",)
 
@@ -116,7 +109,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
 def test_an_exact_tie_may_go_either_way_and_is_counted():
     # One die of 1 to 6 and penalty 1 is worth (4 + 5 + 6 − 3)/3 = 4: sticking on 3 and a reroll,
     # 4 − 1, are the same.
-    check = check_reroll.check_reroll(RerollRules(dice=1))
+    check = native_reroll.check_reroll(RerollRules(dice=1))
     assert (check.ties, check.wrong) == (1, 0)
 
 
@@ -127,7 +120,7 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
         lambda solved, _: replace(solved, choices=solved.choices + 1),
         native_reroll,
     )
-    check = check_reroll.check_reroll(RerollRules(dice=2))
+    check = native_reroll.check_reroll(RerollRules(dice=2))
     assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
     altered(
         monkeypatch,
@@ -135,7 +128,7 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
         lambda found, _: replace(found, deals=found.deals - 2, mixed=found.mixed + 2),
         native_fatestones,
     )
-    check = check_fatestones.check_fatestones(6)
+    check = native_fatestones.check_fatestones(6)
     assert not check.passed
     assert {name for name, exact, fast in check.model_sizes if exact != fast} == {
         "deals",

@@ -3,10 +3,15 @@
 Arrays come back as pairs of lower and upper bounds, which are equal in doubles.
 """
 
+from functools import partial
+
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
+from exactdice.games.risk import round_losses, win_table
 from exactdice.games.risk import rules as risk_rules
+from exactdice.games.risk.rules import STANDARD
+from exactdice.jobs.crosscheck import Case, Check
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.native import call, limit, solvers
 
@@ -50,3 +55,34 @@ def bound(units, rules=PUBLISHED):
 def numbers_of(rules):
     dice = rules.attacker_dice, rules.defender_dice, rules.attacker_sides, rules.defender_sides
     return (*dice, rules.ties is risk_rules.Ties.ATTACKER, rules.stop_below)
+
+
+def check_risk(size, rules=STANDARD):
+    check = Check("risk", f"{size} against {size}")
+    exact = win_table(size, size, "fighting", rules)
+    doubles, _ = grid(size, size, numbers_of(rules))
+    lower, upper = grid(size, size, numbers_of(rules), intervals=True)
+    check.model_size("armies", len(exact), doubles[1:, 1:].size)
+    for a in range(1, min(size, rules.attacker_dice) + 1):
+        for d in range(1, min(size, rules.defender_dice) + 1):
+            law = round_losses(a, d, rules)
+            ways = round_ways(a, d, numbers_of(rules))
+            check.model_size(f"outcomes of {a} against {d}", len(law), sum(w > 0 for w in ways))
+            for lost, number in enumerate(ways):
+                chance = law.probability((lost, min(a, d) - lost))
+                check.number(
+                    f"{a} against {d} dice, {lost} lost", chance, mpq(number, sum(ways)), None,
+                    mpq(0),
+                )  # fmt: skip
+    most = bound(2 * size, numbers_of(rules))
+    for (a, d), chance in exact.items():
+        check.number(
+            f"{a} against {d}", chance, doubles[d, a].item(),
+            (lower[d, a].item(), upper[d, a].item()), most * chance,
+        )  # fmt: skip
+    return check
+
+
+def ladder():
+    for units in (12, 40, 100, 300):
+        yield Case("risk", f"{units} v {units}", partial(check_risk, units), units > 40)

@@ -3,10 +3,9 @@
 from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.games.farkle.chase import TargetPlayer
-from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
+from exactdice.games.farkle.rules.dice_sets import Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.forward import turn_end
@@ -76,11 +75,3 @@ def points_distribution(turn):
 
 def turns_to_target(some_dice, turns, rules=KCD):
     return [chance.point for chance in TargetPlayer(some_dice, rules).cdf(turns)]
-
-
-def as_fraction(number):
-    return to_fraction(number)
-
-
-def dice_set_of(some_dice):
-    return DiceSet(some_dice)

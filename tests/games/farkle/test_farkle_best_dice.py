@@ -210,7 +210,7 @@ def test_interrupted_work_skips_the_other_sets(monkeypatch):
     assert len(asked) < 400
 
 
-def test_sets_of_equal_value_are_ties():
+def test_ties_and_fewest_turns_of_single_dice():
     # Twos and threes alone score nothing on one die: the first two dice are worth the same.
     found = best_sets("1:4:0:0:1:0,1:0:4:0:1:0,0:5:0:0:1:0", 3, size=1, rules=SMALL)
     first, second, third = found.sets
@@ -218,6 +218,12 @@ def test_sets_of_equal_value_are_ties():
     assert first.worth.point is not None
     assert (first.ties, second.ties, third.ties) == ((second.dice,), (first.dice,), ())
     assert all(ranked.is_certain for ranked in found.sets)
+    # To 50 points, 100 in one roll of four takes 4 turns, and 50 in one roll of three takes 3.
+    found = best_sets(
+        "1:0:0:0:0:0,1:3:0:0:0:0,0:2:0:0:1:0", 2, "turns", size=1, rules=KCD.varied(target=50)
+    )
+    assert [str(ranked.dice) for ranked in found.sets] == ["1:0:0:0:0:0", "0:2:0:0:1:0"]
+    assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
 
 
 def least_by_iteration(dice, rules, passes=400):
@@ -260,11 +266,15 @@ def test_least_turns_with_one_die_by_iteration(spec):
         assert abs(found.middle - mpq(turns)) < mpq(1, 10**8)
 
 
-def test_least_turns_of_dice_that_hardly_score_are_many():
+def test_least_turns_by_hand():
     # One roll in a thousand and one scores, so that a turn wins with 1/1001.
     found = least_turns(contender("1:1000:0:0:0:0", KCD.varied(target=100)))
     assert 1001 in found
     assert found.width < mpq(1, 10**6)
+    # By hand: one die scores 100 with 1/6 and 50 with 1/6, all dice are rolled again, and nothing
+    # short of 100 may be banked, which wins: r = 1/6 + 1/6·(r' = 1/3), so 2/9 of the turns do.
+    player = contender("fair", KCD.varied(target=100, entry_minimum=100))
+    assert mpq(9, 2) in least_turns(player)
 
 
 def test_best_set_for_turns_is_the_best_of_all_sets():
@@ -276,15 +286,6 @@ def test_best_set_for_turns_is_the_best_of_all_sets():
     assert [str(ranked.dice) for ranked in found.sets] == [name for _, name in turns[:2]]
     assert all(ranked.is_certain for ranked in found.sets)
     assert 2 <= found.enclosed <= found.candidates == 10
-
-
-def test_fewer_points_a_turn_may_be_fewer_turns():
-    """To 50 points, 100 in one roll of four takes 4 turns, and 50 in one roll of three takes 3."""
-    found = best_sets(
-        "1:0:0:0:0:0,1:3:0:0:0:0,0:2:0:0:1:0", 2, "turns", size=1, rules=KCD.varied(target=50)
-    )
-    assert [str(ranked.dice) for ranked in found.sets] == ["1:0:0:0:0:0", "0:2:0:0:1:0"]
-    assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
 
 
 @pytest.mark.slow
@@ -511,10 +512,16 @@ def test_a_block_without_any_kinds_is_rejected():
         named_block(parse_dice("odd*2"), None, 1)
 
 
-def test_the_question_reports_the_sets():
+def test_questions_report_sets_and_lists_of_scores():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
     assert report.value("candidates") == report.value("enclosed") == 33
+    listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
+    assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
+    one = ask("farkle race --target 500 --play optimal --scores 200,400")
+    for column, name in (("chance", "value"), ("looking", "looking")):
+        shown = listed.cell(column, own=200, other=400)
+        assert Enclosure.of(shown) == Enclosure.of(one.value(name))
 
 
 def test_blocks_that_are_too_large_are_rejected(monkeypatch):
@@ -605,13 +612,6 @@ def test_enclosures_contain_the_exact_chances_and_are_narrow(first, second, alik
         assert enclosure.width <= 1000 * TINY
 
 
-def test_the_turns_that_a_player_needs_to_enter_are_counted():
-    # By hand: one die scores 100 with 1/6 and 50 with 1/6, all dice are rolled again, and nothing
-    # short of 100 may be banked, which wins: r = 1/6 + 1/6·(r' = 1/3), so 2/9 of the turns do.
-    player = contender("fair", KCD.varied(target=100, entry_minimum=100))
-    assert mpq(9, 2) in least_turns(player)
-
-
 def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
     """A race of four different dice against one takes long, whoever of the two begins."""
     rules = KCD.varied(target=20_000)
@@ -631,12 +631,17 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
             enclose_wins(*players, run=Run(announce=announce, progress=begun))
 
 
-def test_enclosed_races_for_points_agree_with_sums_over_turns():
+def test_races_for_points_agree_with_sums_over_turns():
     rules = KCD.varied(target=2000)
     first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))
     found = enclose_wins(first, second).chance()
     known = race("fair*6", "fair*5", rules)
     assert found.lower <= known.lower <= known.upper <= found.upper
+    rules = STREAKY.varied(target=300)
+    players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
+    by_states = enclose_streaks(*players, width="1/1000000000").chance()
+    by_turns = race("fair*2", "odd,fair", rules)
+    assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
 
 
 def test_threads_do_not_change_a_bit():
@@ -720,15 +725,6 @@ def test_looking_gains_most_at_the_scores_in_the_paper():
         )
 
 
-def test_a_list_of_scores_agrees_with_single_questions():
-    listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
-    assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
-    one = ask("farkle race --target 500 --play optimal --scores 200,400")
-    for column, name in (("chance", "value"), ("looking", "looking")):
-        shown = listed.cell(column, own=200, other=400)
-        assert Enclosure.of(shown) == Enclosure.of(one.value(name))
-
-
 STREAKY = KCD.varied(target=150, streak_penalty=50, floor=50)
 
 
@@ -755,13 +751,17 @@ def test_chances_with_streaks_agree_with_the_definition():
         assert high[place] - low[place] < Fraction(1, 10**6)
 
 
-def test_the_same_player_twice_is_two_equal_players():
+def test_races_of_equal_players_and_with_free_streaks():
     player, other = contender("odd,fair", STREAKY), contender("fair,odd", STREAKY)
     once = enclose_streaks(player, player)
     twice = enclose_streaks(player, other)
     for who, own, score, busts in every_standing(player, player):
         one, two = (each.chance(own, score, who, busts) for each in (once, twice))
         assert max(one.lower, two.lower) <= min(one.upper, two.upper)
+    player = contender(rules=KCD.varied(target=600))
+    plain = enclose_wins(player, player).chance()
+    found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
+    assert found.lower <= plain.lower <= plain.upper <= found.upper
 
 
 def test_busts_in_a_row_differ_from_single_ones():
@@ -776,21 +776,6 @@ def test_busts_in_a_row_differ_from_single_ones():
     player = contender("1:1:0:0:0:0", rules.varied(floor=100))
     fallen = enclose_streaks(player, player)
     assert fallen.chance().upper < found.chance().lower
-
-
-def test_a_race_with_free_streaks_is_a_plain_race():
-    player = contender(rules=KCD.varied(target=600))
-    plain = enclose_wins(player, player).chance()
-    found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
-    assert found.lower <= plain.lower <= plain.upper <= found.upper
-
-
-def test_races_for_points_with_streaks_agree_with_chains_of_turns():
-    rules = STREAKY.varied(target=300)
-    players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
-    by_states = enclose_streaks(*players, width="1/1000000000").chance()
-    by_turns = race("fair*2", "odd,fair", rules)
-    assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
 
 
 def test_a_turn_with_streaks_has_the_value_of_its_race():

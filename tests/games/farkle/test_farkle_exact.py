@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import pytest
 from farkle_cases import dice, every_state, places_left, points_distribution, rule_sets, slow
-from farkle_oracle import SlowTurn, die_chances, kcd_combinations
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,17 +53,6 @@ def test_values_and_enclosures_of_all_states_agree_with_the_definition(rules, so
         assert found.width < mpq(1, 10**10)
 
 
-@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd,lucky", "devils-head,fair*2"])
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):
-    turn = solve(spec, KCD.varied(target=500), overshoot)
-    chances = tuple(die_chances(d.weights, d.joker) for d in turn.dice.dice)
-    oracle = SlowTurn(chances, kcd_combinations(), 500, overshoot=overshoot)
-    for points, state in every_state(turn.rules, turn.dice):
-        expected = oracle.value(points, places_left(turn.dice, state))
-        assert to_fraction(turn.rolling_worth(points, state)) - points == expected
-
-
 @pytest.mark.parametrize(("spec", "rules", "overshoot"), [
     ("fair*6", KCD, "full"), ("fair*6", KCD, "needed"), ("fair*6", KCD.varied(target=None), "full"),
     ("fair*6", KCD.varied(hot_dice=False), "full"), ("fair*6", KCD.varied(penalty=500), "full"),
@@ -79,27 +67,6 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     cap = rules.target if overshoot == "needed" else None
     mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.least.items())
     assert mean - rules.penalty * end.bust == turn.value
-
-
-def test_mean_best_is_the_average_over_all_46656_rolls():
-    # Oracle: every ordered roll, the best subset by the package's score of selections alone.
-    from collections import Counter
-    from itertools import combinations_with_replacement
-    from math import factorial, prod
-
-    total = busts = 0
-    for roll in combinations_with_replacement(range(1, 7), 6):
-        ways = factorial(6) // prod(factorial(n) for n in Counter(roll).values())
-        counts = Counter(roll)
-        parts = [[]]
-        for face, n in counts.items():
-            parts = [[*p, *[face] * k] for p in parts for k in range(n + 1)]
-        best = max(KCD.score(part) for part in parts)
-        total += ways * best
-        busts += ways * (best == 0)
-    menus = menus_of(KCD, SIX_FAIR, prune=True)
-    assert menus.mean_best(6) == mpq(total, 6**6)
-    assert menus.bust_chance(6) == mpq(busts, 6**6)
 
 
 def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
@@ -118,7 +85,6 @@ def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
 
 
 def test_text_of_a_solution_names_the_problem():
-    # The value is E[best], which the test above finds by enumeration.
     turn = solve(rules=KCD.varied(target=50))
     assert (
         str(turn) == "TurnOptimum(kcd, dice=fair*6, target=50, overshoot=full): 399.1126543 points"
@@ -141,7 +107,7 @@ def test_sweeps_values_and_distributions_beyond_the_memory_limit_are_rejected():
         ends_of_turn(turn.sweep, 0, turn.dice.full, Run(memory=10))
 
 
-def test_progress_rises_to_all_numbers_of_points():
+def test_progress_of_exact_and_rounded_turns():
     told = []
     run = Run(progress=lambda _, done, points: told.append((done, points)))
     solve(rules=KCD.varied(target=60_000), run=run)
@@ -149,6 +115,21 @@ def test_progress_rises_to_all_numbers_of_points():
     assert told == sorted(told)
     assert len(told) > 1
     assert told[-1] == (1200, 1200)
+    sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
+    rolled, found = [sweep.menus.dice.full], set()
+    while rolled:  # every state that the policy leads to
+        code = rolled.pop()
+        if code % sweep.states and code not in found:
+            found.add(code)
+            rolled += sweep.step(*divmod(code, sweep.states)).roll
+    run = Run(progress=lambda *news: told.append(news))
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run, bits=64)
+    levels = sorted({code // sweep.states for code in found} - {0})
+    assert len(levels) > 3
+    assert told == [("numbers of points", level, 20) for level in levels]
+    told.clear()
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run)
+    assert not told  # exactly, it is long before the law is
 
 
 def test_enclosures_below_the_target_need_no_exact_values():
@@ -248,16 +229,13 @@ def test_ties_are_banked():
     assert (step.bank, step.roll) == ({2: 1}, {})
 
 
-def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
+def test_payoffs_and_powers():
     # One fair die, banking is worth 1/6² whatever the points: a bust costs, a 1 or a 5 does not.
     few = parse_dice("fair")
     menus = menus_of(KCD.varied(hot_dice=False), few, prune=True)
     flat = [(mpz(1), 2)] * (2 + KCD.highest_score // 50)
     sweep = TurnSweep(menus, TurnPayoff(2, flat, (mpz(0), 0), (mpz(0), 0)))
     assert sweep.base.rational(sweep.value(0, 1)) == mpq(2, 6) * mpq(1, 36)
-
-
-def test_powers_gather_into_one_number():
     base = Base(6)
     assert base.gather({}) == (0, 0)
     # 1/6 + 1/216 = 37/216
@@ -265,9 +243,6 @@ def test_powers_gather_into_one_number():
     assert base.compare((mpz(1), 1), (mpz(6), 2)) == 0
     assert base.compare((mpz(-1), 1), (mpz(0), 0)) < 0
     assert base.floor((mpz(-1), 1), 0) == -1
-
-
-def test_the_payoff_of_forbidden_banking_is_never_used():
     payoff = points_payoff(KCD.varied(minimum_bank=100), 200)
     sweep = TurnSweep(
         menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff
@@ -306,24 +281,6 @@ def test_bounds_contain_exact_distributions_values_and_regrets(dice, rules, over
         assert other.value.point in one.value
         assert other.regret.point in one.regret
         assert (one.score, one.left) == (other.score, other.left)
-
-
-def test_a_rounded_turn_reports_progress_at_each_number_of_points():
-    sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
-    rolled, found = [sweep.menus.dice.full], set()
-    while rolled:  # every state that the policy leads to
-        code = rolled.pop()
-        if code % sweep.states and code not in found:
-            found.add(code)
-            rolled += sweep.step(*divmod(code, sweep.states)).roll
-    run = Run(progress=lambda *news: told.append(news))
-    ends_of_turn(sweep, 0, sweep.menus.dice.full, run, bits=64)
-    levels = sorted({code // sweep.states for code in found} - {0})
-    assert len(levels) > 3
-    assert told == [("numbers of points", level, 20) for level in levels]
-    told.clear()
-    ends_of_turn(sweep, 0, sweep.menus.dice.full, run)
-    assert not told  # exactly, it is long before the law is
 
 
 @given(

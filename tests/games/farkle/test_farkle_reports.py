@@ -224,7 +224,7 @@ def test_a_bust_costs_nothing_more_by_default(game):
     assert advise(turn, (1, 5)) == advise(turn, (1, 5), 0, None, exact=True)
 
 
-def test_thresholds_are_listed_with_their_ranges():
+def test_reports_of_thresholds_figures_and_rules():
     turn = solve("fair,odd", ONES)
     made_up = [Threshold(1, ((0, 2), (5, 5)), 6), Threshold(3, (), None)]
     rows = thresholds_report(turn, made_up).table("thresholds").rows
@@ -233,17 +233,11 @@ def test_thresholds_are_listed_with_their_ranges():
     assert found.value("target") == 7
     endless = solve("fair,odd", ONES.varied(target=None))
     assert thresholds_report(endless, thresholds(endless)).value("certain_banking") == endless.end
-
-
-def test_figures_that_do_not_agree_are_counted():
     agrees = [True, False, True, False, False]
     statements = [ReadmeFigure(str(n), "1", mpq(n), yes) for n, yes in enumerate(agrees)]
     report = readme_report(statements)
     assert (report.value("checked"), report.value("refuted")) == (5, 3)
     assert report.table("statements").cells("agrees") == agrees
-
-
-def test_rules_are_listed_with_their_unit():
     report = rules_report(KCD)
     assert (report.value("unit"), report.value("highest_score")) == (50, 8000)  # six ones
     assert len(report.table("combinations").rows) == len(KCD.combinations)
@@ -354,7 +348,7 @@ def test_thresholds_say_where_rolling_is_better(rules, some_dice, overshoot):
         assert better == any(low <= points <= high for low, high in ranges[state])
 
 
-def test_thresholds_of_the_game_without_a_target():
+def test_thresholds_with_and_without_a_target():
     # 300 points with one die, 250 with two: the known play of a player who maximises the mean. By
     # hand for one die, where q = 2/3, mean 25, and hot dice are worth at most what they gain:
     # rolling at P gains 25 + (1/3)·h(P + 50 or 100) − 2P/3, with h about 480 at 300 points.
@@ -364,9 +358,6 @@ def test_thresholds_of_the_game_without_a_target():
         assert only == (0, threshold.bank_from - 50)
         left = threshold.left
         assert turn.optimal(threshold.bank_from, left) <= 0 < turn.optimal(only[1], left)
-
-
-def test_no_threshold_if_rolling_is_better_up_to_the_target():
     six = thresholds(solve())[-1]
     assert six.roll == ((0, 5950),)
     assert six.bank_from is None

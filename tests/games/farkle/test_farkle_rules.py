@@ -77,9 +77,13 @@ def test_scores_are_those_of_the_published_rules(rules, table):
         assert rules.score(map(int, faces)) == int(points), faces
 
 
-def test_conventions_are_those_of_the_published_rules():
+def test_penalties_are_those_of_the_published_rules():
     assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
     assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
+    # M. Busche's floor, as the docstring says: no score falls below −2500.
+    falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
+    assert falls == [0, 200, 500, 500, 500]
+    assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
 
 
 @given(st.lists(st.integers(1, 7), max_size=6))
@@ -126,8 +130,20 @@ def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
     assert unpack(pack([6, 1, 1, JOKER])) == (1, 1, 6, 7)
 
 
-def test_unit_is_the_common_divisor_of_scores():
+def test_units_and_splits_of_small_rules():
     assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
+    # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
+    # two ones and a 5 are already there at 150, and score 250.
+    rules = RuleSet(
+        "pairs", (Combination((1, 5), 50), Combination((5,), 50), Combination((1,), 100))
+    )
+    split = {
+        ones + (fives << 16): 100 * ones + 50 * fives  # four bits for each face
+        for ones in range(rules.dice + 1)
+        for fives in range(rules.dice + 1 - ones)
+        if ones or fives
+    }
+    assert dict(selection_scores(rules, 0)) == split
 
 
 def test_numbers_of_any_type_are_stored_as_integers():
@@ -166,28 +182,6 @@ def test_the_entry_minimum_applies_to_a_score_of_0():
         InputError, match="target: got 300; expected at least 500, the entry minimum"
     ):
         rules.varied(target=300)
-
-
-def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
-    # M. Busche's floor, as the docstring says: no score falls below −2500.
-    falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
-    assert falls == [0, 200, 500, 500, 500]
-    assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
-
-
-def test_a_better_split_improves_earlier_selections():
-    # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
-    # two ones and a 5 are already there at 150, and score 250.
-    rules = RuleSet(
-        "pairs", (Combination((1, 5), 50), Combination((5,), 50), Combination((1,), 100))
-    )
-    split = {
-        ones + (fives << 16): 100 * ones + 50 * fives  # four bits for each face
-        for ones in range(rules.dice + 1)
-        for fives in range(rules.dice + 1 - ones)
-        if ones or fives
-    }
-    assert dict(selection_scores(rules, 0)) == split
 
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
@@ -291,7 +285,7 @@ def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
         read_rules(str(path))
 
 
-def test_dice_are_read_and_grouped():
+def test_dice_are_read_grouped_and_compared():
     dice = parse_dice("fair*3,368:105:105:105:105:212*2,odd")
     assert dice.counts == (3, 2, 1)
     assert dice.kinds[1].weights == (368, 105, 105, 105, 105, 212)
@@ -301,6 +295,11 @@ def test_dice_are_read_and_grouped():
     assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
     assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
     assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)
+    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
+    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
+    assert parse_dice("fair") != "fair"
+    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
+    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
 
 
 # Percentages published at kingdom-come-deliverance.fandom.com/wiki/Dice_(KCD2), to 0.1.
@@ -342,14 +341,6 @@ def test_numbering_of_dice_left_is_a_bijection(numbers):
     assert all(dice.left(dice.state(left)) == left for left in all_left)
     for state in dice.proper_states():
         assert dice.parse_state(dice.describe(state)) == state
-
-
-def test_sets_are_equal_when_written_alike():
-    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
-    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
-    assert parse_dice("fair") != "fair"
-    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
-    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
 
 
 @given(rule_sets(), dice, st.booleans())

@@ -15,6 +15,8 @@ from measured import allocated, asking
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase import BestChance, TargetPlayer, race, turn_counts
+from exactdice.games.farkle.races.chances import contender
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
@@ -91,24 +93,6 @@ def slow_cdf(chain, target, turns):
     return found
 
 
-def slow_race(first, second, target):
-    """Chance that the first wins, by backward recursion over both players' points needed."""
-    wins = {}
-    for r in range(50, target + 50, 50):
-        for s in range(50, target + 50, 50):
-            # One round from (r, s); the two busts together come back to the same pair.
-            won, stay = first[r].get(0, Fraction(0)), Fraction(0)
-            for after, chance in first[r].items():
-                for behind, other in second[s].items():
-                    if after and behind:
-                        if (after, behind) == (r, s):
-                            stay = chance * other
-                        else:
-                            won += chance * other * wins[after, behind]
-            wins[r, s] = won / (1 - stay)
-    return wins[target, target]
-
-
 @given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
 def test_cdf_agrees_with_the_chain_of_best_turns(rules, some_dice):
     chain = slow_chain(rules, some_dice)
@@ -116,24 +100,12 @@ def test_cdf_agrees_with_the_chain_of_best_turns(rules, some_dice):
     assert [to_fraction(c) for c in found] == slow_cdf(chain, rules.target, 4)
 
 
-@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd*2"])
-def test_kcd_cdf_with_two_and_three_dice_by_brute_force(spec):
-    rules = KCD.varied(target=200)
-    chain = slow_chain(rules, parse_dice(spec).dice)
-    assert [to_fraction(c) for c in turns_to_target(spec, 5, rules)] == slow_cdf(chain, 200, 5)
-
-
-def test_race_by_backward_recursion_over_both_players():
+def test_races_and_expected_turns_follow_from_the_chain():
     rules = KCD.varied(target=300)
-    first, second = (slow_chain(rules, parse_dice(s).dice) for s in ("fair*2", "odd,lucky"))
-    expected = slow_race(first, second, 300)
+    players = [contender(spec, rules, "points") for spec in ("fair*2", "odd,lucky")]
     found = race("fair*2", "odd,lucky", rules)
-    assert to_fraction(found.lower) <= expected <= to_fraction(found.upper)
+    assert win_exactly(*players).chance().point in found  # which follows the chains, too
     assert found.width < mpq(1, 10**60)
-
-
-def test_expected_turns_solve_the_linear_equations_of_the_chain():
-    rules = KCD.varied(target=300)
     chain = slow_chain(rules, parse_dice("odd,lucky").dice)
     expected = {0: Fraction(0)}
     for needed, after in chain.items():
@@ -269,18 +241,19 @@ def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_po
         assert player._least_scoring() == min(chances)
 
 
-def test_the_chain_stops_after_the_most_turns():
+def test_numbers_of_turns_are_limited_read_and_reported():
     exactly, more = TargetPlayer("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
     assert (len(exactly), len(more)) == (3, 4)
     assert sum(exactly) + more[-1] <= 1 << 64
-
-
-def test_numbers_of_turns_and_bits_may_be_text():
     rules = KCD.varied(target=50)
     player = TargetPlayer("fair*6", rules)
     assert player.cdf("2", "64") == player.cdf(2, 64)
     assert player.expected_turns("64") == player.expected_turns(64)
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
+    # One turn of six fair dice scores with 157/162, and 50 points are enough.
+    table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
+    lose = mpq(5, 162)
+    assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
 
 
 def test_progress_counts_every_number_of_points_needed():
@@ -290,13 +263,6 @@ def test_progress_counts_every_number_of_points_needed():
     ).expected_turns()
     levels = [news[1:] for news in told if news[0] == "points needed"]
     assert levels == [(number, 6) for number in range(1, 7)]
-
-
-def test_a_report_of_turns_has_the_chance_of_each_number():
-    # One turn of six fair dice scores with 157/162, and 50 points are enough.
-    table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
-    lose = mpq(5, 162)
-    assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
 
 
 class SlowChance:
@@ -423,7 +389,7 @@ def test_answers_within_the_limit_of_the_run_are_shown():
     assert report.value("value") == solve(rules=KCD.varied(target=None)).value
 
 
-def test_turns_with_streaks_are_those_of_the_chain():
+def test_turns_with_streaks_follow_the_rules():
     # By hand: one fair die shows a 1 (100 points) or a 5 (50) with 1/6 each. With 50 points needed
     # both win; with 100 a 5 is banked, as a roll wins 50 further points with 1/3 alone. The third
     # bust in a row leads from 50 points needed to 100, and from 100, the floor, nowhere further.
@@ -456,9 +422,6 @@ def test_turns_with_streaks_are_those_of_the_chain():
     # As many bits of the tail are kept as of the sum, in which it counts many times.
     assert player.expected_turns(64).width < mpq(1, 2**50)
     assert mean + left <= to_fraction(turns.lower) <= to_fraction(turns.upper) <= mean + 6 * left
-
-
-def test_a_bust_costs_a_player_for_points_the_streak_penalty():
     # By the rules: the third bust in a row takes 50 points off the score, down to −50 of 150.
     player = TargetPlayer("fair*2", KCD.varied(target=150, streak_penalty=50, floor=50))
     assert player.turn_sweep(150, 1).payoff.bust == (0, 0)

@@ -1,6 +1,6 @@
 """Oracles for FateStones."""
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 from exactdice.arithmetic import mpq
 
@@ -8,6 +8,15 @@ from exactdice.arithmetic import mpq
 def reverse(die):
     """The die with face 7 − f for each face f."""
     return tuple(7 - face for face in reversed(die))
+
+
+def deals(dice):
+    """All pairs of hands of three dice each."""
+    return [
+        (row, column)
+        for row in combinations(dice, 3)
+        for column in combinations([die for die in dice if die not in row], 3)
+    ]
 
 
 def odds(first, second):

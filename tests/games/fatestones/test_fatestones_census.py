@@ -6,7 +6,7 @@ from math import comb
 
 import networkx as nx
 import pytest
-from fatestones_oracle import reverse
+from fatestones_oracle import deals, reverse
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,15 +41,6 @@ from exactdice.studies.fatestones.censuses import (
     work,
 )
 
-
-def all_deals(dice):
-    return [
-        (row, column)
-        for row in combinations(dice, 3)
-        for column in combinations([die for die in dice if die not in row], 3)
-    ]
-
-
 LOPSIDED = [*decode_hand("111666,123366,133446"), *decode_hand("144444,222366,224445")]
 LOPSIDED.append(decode_die("333336"))
 REVERSIBLE = sorted({*LOPSIDED[3:6], *map(reverse, LOPSIDED[3:6])})
@@ -58,7 +49,7 @@ REVERSIBLE = sorted({*LOPSIDED[3:6], *map(reverse, LOPSIDED[3:6])})
 @pytest.mark.parametrize("dice", [REVERSIBLE, LOPSIDED, list(bag()[3:11])])
 def test_census_adds_up_all_duels(dice):
     found = census(dice)
-    solved = [solve(*deal) for deal in all_deals(dice)]
+    solved = [solve(*deal) for deal in deals(dice)]
     values = [solution.value for solution in solved]
     exact_mean = sum(map(abs, values), mpq(0)) / len(values)
     assert found.pairs == len(solved)
@@ -68,11 +59,9 @@ def test_census_adds_up_all_duels(dice):
     assert found.largest == max(values)
     # Of the hands in their order the first that has it, the better one named first.
     row, column = next(
-        deal
-        for deal, value in zip(all_deals(dice), values, strict=True)
-        if abs(value) == max(values)
+        deal for deal, value in zip(deals(dice), values, strict=True) if abs(value) == max(values)
     )
-    ahead = values[all_deals(dice).index((row, column))] > 0
+    ahead = values[deals(dice).index((row, column))] > 0
     assert found.largest_deal == ((row, column) if ahead else (column, row))
     assert found.equilibrium == sum(values, mpq(0)) == 0
     assert str(found).startswith("all deals, worth ")
@@ -118,7 +107,7 @@ def test_worker_agrees_with_the_caller():
     assert work(range(3)) == oracle
 
 
-def test_too_many_faces_are_rejected():
+def test_limits_of_64_bits():
     # 4·(197²)⁴ is below 2⁶³, and 4·(198²)⁴ is not.
     for faces in (197, 198):
         large = [tuple(sorted((a, *[5] * (faces - 1)))) for a in range(1, 9)]
@@ -128,10 +117,7 @@ def test_too_many_faces_are_rejected():
         else:
             with pytest.raises(TooLargeError, match="198 faces need integers of more than 64 bits"):
                 census(large)
-
-
-def test_values_near_the_limit_of_64_bits():
-    """Each face 49 times: the same dice, with numbers near the limit."""
+    # Each face 49 times: the same dice, with numbers near the limit.
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
     large = [tuple(sorted(die * 49)) for die in small]
     one, other = (PairValues(BagTables(dice)) for dice in (small, large))
@@ -211,13 +197,6 @@ def test_extreme_checkpoints_are_accepted(change):
     assert census(LOPSIDED, state=changed_state(change)).is_complete
 
 
-def test_checkpoints_of_another_bag_are_rejected():
-    states = []
-    census(LOPSIDED, save=states.append)
-    with pytest.raises(InputError, match="checkpoint: got the state of another census"):
-        census(REVERSIBLE, state=states[0])
-
-
 def test_a_sample_is_a_mean_over_its_deals():
     found = sample_census(300, seed=7, dice=LOPSIDED)
     assert found.pairs == 300
@@ -227,11 +206,6 @@ def test_a_sample_is_a_mean_over_its_deals():
     whole = census(LOPSIDED)
     assert abs(found.mean_absolute_value - whole.mean_absolute_value) < whole.largest * mpq(16, 100)
     assert found.largest <= whole.largest
-
-
-def test_empty_samples_are_rejected():
-    with pytest.raises(InputError, match="sample: got 0; expected a whole number of at least 1"):
-        sample_census(0, seed=1)
 
 
 @pytest.mark.long
@@ -284,7 +258,7 @@ def test_edges_even_pairs_and_three_cycles_by_enumeration(dice):
     assert three_cycles(dice) == cycles // 3
 
 
-def test_invalid_dice_are_rejected():
+def test_invalid_dice_rankings_samples_and_checkpoints_are_rejected():
     with pytest.raises(
         InputError, match="dice: got '12'; expected dice with 3 faces, like the first"
     ):
@@ -293,6 +267,17 @@ def test_invalid_dice_are_rejected():
         pair_table([])
     with pytest.raises(InputError, match="second: got '12'; expected a die of 3 faces"):
         dominates((1, 2, 3), (1, 2))
+    with pytest.raises(InputError, match="ranking: got 'best'; expected one of mean roll, chance"):
+        rank_dice([(1, 2), (2, 2)], "best")
+    for dice in ([(1, 2)], [(1, 2), (1, 2)]):
+        with pytest.raises(InputError, match="expected at least two dice, each listed once"):
+            rank_dice(dice, "margin")
+    with pytest.raises(InputError, match="sample: got 0; expected a whole number of at least 1"):
+        sample_census(0, seed=1)
+    states = []
+    census(LOPSIDED, save=states.append)
+    with pytest.raises(InputError, match="checkpoint: got the state of another census"):
+        census(REVERSIBLE, state=states[0])
 
 
 @given(dice_of_four, dice_of_four)
@@ -408,11 +393,3 @@ def test_which_rankings_put_ones_last_and_sixes_first():
     stationary = rank_dice(all_dice(), "stationary")
     assert stationary.first == (sixes,)
     assert len(stationary.last) == 461
-
-
-def test_invalid_rankings_are_rejected():
-    with pytest.raises(InputError, match="ranking: got 'best'; expected one of mean roll, chance"):
-        rank_dice([(1, 2), (2, 2)], "best")
-    for dice in ([(1, 2)], [(1, 2), (1, 2)]):
-        with pytest.raises(InputError, match="expected at least two dice, each listed once"):
-            rank_dice(dice, "margin")

@@ -69,12 +69,15 @@ from exactdice.studies.fatestones.questions import FatestonesCensusPart
 from exactdice.studies.fatestones.reports import count_report, heuristics_report
 
 
-def test_the_bag_is_that_of_the_readme():
+def test_the_bag_and_the_counts_are_the_published_ones():
     # The README: 32 dice whose rolls average 3.5, the standard die among them.
     assert len(set(bag())) == 32
     assert all(sum(die) == 21 and len(die) == 6 for die in bag())
     assert decode_die("123456") in bag()
     assert list(bag()) == sorted(bag())
+    # OEIS A076822, from n = 1 on, and its last listed term, n = 27.
+    assert [count_balanced_dice(n) for n in range(1, 16)] == list(A076822)
+    assert count_balanced_dice(27) == A076822_27
 
 
 @given(st.lists(st.integers(1, 6), min_size=6, max_size=6))
@@ -167,12 +170,6 @@ def test_balanced_dice_are_those_of_the_mean_of_the_ordinary_die(faces):
     assert count_balanced_dice(faces) == len(oracle)
 
 
-def test_counts_are_those_of_a076822():
-    # OEIS A076822, from n = 1 on, and its last listed term, n = 27.
-    assert [count_balanced_dice(n) for n in range(1, 16)] == list(A076822)
-    assert count_balanced_dice(27) == A076822_27
-
-
 def test_enumeration_has_no_dead_ends(monkeypatch):
     completions = rules._completions
 
@@ -191,13 +188,10 @@ def test_files_of_dice_round_trip(form):
     assert dice_from_text(dice_text(bag(), form), form) == list(bag())
 
 
-def test_files_of_the_readme_repository_are_read():
+def test_files_are_read_or_rejected(tmp_path):
     # faces.csv there ends its lines with a comma; avgfaces.txt its last line with none.
     assert dice_from_text("6,6,6,6,6,6,\n5,6,6,6,6,6,\n", "csv")[1] == (5, 6, 6, 6, 6, 6)
     assert dice_from_text("3 3 3 4 4 4\n\n2 3 4 4 4 4", "txt")[1] == (2, 3, 4, 4, 4, 4)
-
-
-def test_invalid_files_are_rejected(tmp_path):
     (tmp_path / "latin.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match=r"dice: got .*; expected a readable file of dice"):
         read_dice(tmp_path / "latin.txt")
@@ -430,12 +424,9 @@ def test_text_json_and_pickle_round_trip(asked, data):
     comes_back(made)
 
 
-def test_python_may_give_dice_as_tuples():
+def test_questions_of_duels_and_games():
     made = fatestones.FatestonesDuel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
     assert made == question("fatestones duel 111666 123456 --scratch 1/3")
-
-
-def test_a_game_with_a_person_is_interactive_and_not_deterministic():
     made = fatestones.FatestonesPlay(players="human,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (True, False)
     made = fatestones.FatestonesPlay(players="best,random", seed=1)

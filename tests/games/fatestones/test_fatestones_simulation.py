@@ -61,14 +61,18 @@ def test_the_same_seed_gives_the_same_rolls():
     assert first == again != other
 
 
-def test_replay_of_scratches():
-    """A bag of dice that nearly always tie, so that scratches are common."""
+def test_scratches_are_replayed_or_end_games():
+    # A bag of dice that nearly always tie, so that scratches are common.
     dice = [(1, 1, 1, 1, 1, 1, 1, k) for k in range(2, 8)]
     for replay in (True, False):
         found = score(simulate(RANDOMS, 400, seed=3, dice=dice, replay=replay), replay=replay)
         assert found.games == 400
         assert found.scratches > 20
         assert found.wins + found.losses == 400 - (0 if replay else found.scratches)
+    for played in play_again(300, 1):
+        assert played.score.games == 300
+        assert played.score.wins + played.score.losses + played.score.scratches == 300
+    assert played.score.scratches > 0
 
 
 def test_one_duel_ends_with_a_winner_or_without_dice():
@@ -93,7 +97,7 @@ def test_scores_by_hand():
         score(rolls[2:3])
 
 
-def test_logs_round_trip():
+def test_logs_round_trip_and_are_checked():
     rolls = list(simulate(RANDOMS, 50, seed=6))
     text = log_lines(rolls, header=True)
     assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
@@ -101,6 +105,9 @@ def test_logs_round_trip():
     assert read_log(text + log_lines(rolls)) == rolls * 2
     check_log(text)
     check_log("")
+    text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
+    with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
+        check_log(text[:-9])
 
 
 def test_logs_of_the_readme_are_read():
@@ -121,12 +128,6 @@ def test_files_with_other_columns_are_rejected(existing):
         check_log(existing)
 
 
-def test_logs_with_a_broken_last_line_are_rejected():
-    text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
-    with pytest.raises(OutputError, match="log: the last line of the file is not a roll"):
-        check_log(text[:-9])
-
-
 @pytest.mark.parametrize(("line", "message"), [
     ("1,2,3", "line 1: got 3 cells; expected 10 cells"),
     ("123456,,,111666,,,1,0,4,6", "line 1, choice: got '1'; expected a whole number from 0 to 0"),
@@ -139,13 +140,6 @@ def test_invalid_lines_are_rejected(line, message):
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
-
-
-def test_scratches_end_the_games_of_the_readme():
-    for played in play_again(300, 1):
-        assert played.score.games == 300
-        assert played.score.wins + played.score.losses + played.score.scratches == 300
-    assert played.score.scratches > 0
 
 
 def test_columns_of_the_play_report():
@@ -207,12 +201,21 @@ def test_frequencies_of_random_and_equilibrium_players():
         assert abs(frequency - probability) < mpq(4, 100)
 
 
-def test_best_player_chooses_the_best_response():
+def test_best_and_human_players_choose():
     random = source(3)
     for _ in range(20):
         own, other = deal(random)
         worth = answer_to_random(own, other)
         assert worth[player("best").choose(own, other, random)] == max(worth)
+    asked = []
+
+    def ask(own, other):
+        asked.append((own, other))
+        return 2
+
+    human = player("human", ask)
+    assert human.choose(OWN, OTHER, source(1)) == 2
+    assert asked == [(OWN, OTHER)]
 
 
 def test_tree_search_in_small_duels():
@@ -230,16 +233,12 @@ def test_tree_search_in_small_duels():
 
 
 @pytest.mark.slow
-def test_tree_search_against_random_play():
-    """Between nothing and the exact edge of 0.036, within the noise of the games."""
+def test_tree_search_and_best_response_against_random_play():
+    # Between nothing and the exact edge of 0.036, within the noise of the games.
     players = (player("mcts:400"), player("random"))
     found = score(simulate(players, 600, seed=5))
     # Five standard deviations of 600 games are 0.2: a player that lost on purpose would show.
     assert mpq(-1, 5) < found.edge < mpq(1, 4)
-
-
-@pytest.mark.slow
-def test_simulated_best_response_agrees_with_its_exact_edge():
     # The exact edge is that of an independent policy iteration over all deals; four standard
     # deviations of 8000 games are 0.045.
     found = score(simulate((player("best"), player("random")), 8000, seed=2))
@@ -254,18 +253,6 @@ def test_simulated_random_play_agrees_with_its_exact_chances():
     assert abs(found.wins - count * exact.win) < 283
     assert abs(found.scratches - count * exact.scratch) < 39
     assert abs(found.ties - count * exact.ties) < 310
-
-
-def test_a_human_is_asked_with_both_hands():
-    asked = []
-
-    def ask(own, other):
-        asked.append((own, other))
-        return 2
-
-    human = player("human", ask)
-    assert human.choose(OWN, OTHER, source(1)) == 2
-    assert asked == [(OWN, OTHER)]
 
 
 @pytest.mark.parametrize(("name", "message"), [

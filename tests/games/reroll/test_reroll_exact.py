@@ -90,34 +90,6 @@ def test_values_solve_the_bellman_equations(rules):
     assert Fraction(str(solved.value)) == sum(p * values[s] for s, p in start.items())
 
 
-@pytest.mark.parametrize(
-    ("dice", "sides", "penalty"), [(1, 3, "1/2"), (2, 2, "1/3"), (1, 4, "1/5")]
-)
-def test_no_policy_is_better(dice, sides, penalty):
-    """Every policy played for 200 rounds and then stopped; what is left after is negligible."""
-    rules = RerollRules(dice=dice, sides=sides, penalty=penalty)
-    definition = Definition(rules)
-    actions = [held for size in range(dice + 1) for held in combinations(range(dice), size)]
-    best = Fraction(-1000)
-    stick = tuple(range(dice))
-    for policy in product(actions, repeat=len(definition.states)):
-        if all(held != stick for held in policy):
-            continue
-        values = {state: definition.score(state) for state in definition.states}
-        for _ in range(200):
-            values = {
-                state: definition.score(state)
-                if held == stick
-                else -definition.penalty
-                + sum(p * values[t] for t, p in definition.after(state, held).items())
-                for state, held in zip(definition.states, policy, strict=True)
-            }
-            values = {state: value.limit_denominator(10**12) for state, value in values.items()}
-        start = definition.after((), ())
-        best = max(best, sum((p * values[s] for s, p in start.items()), Fraction(0)))
-    assert abs(best - Fraction(str(solve(rules).value))) < Fraction(1, 10**8)
-
-
 def test_default_game_agrees_with_two_programs():
     solved = solve()
     assert solved.value == mpq(VALUE)
@@ -218,14 +190,6 @@ def test_value_table_agrees_with_single_games():
     assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
 
-def test_value_table_checks_its_memory_first():
-    """A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each."""
-    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
-    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
-        value_table(2, 3, run=run)
-    assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
-
-
 def test_repr_and_comparison_of_results():
     rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
@@ -259,7 +223,7 @@ def test_reports_of_a_game():
     assert value_report(solve(RerollRules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
-def test_games_and_ties_beyond_the_memory_limit_are_rejected():
+def test_games_tables_and_ties_beyond_the_memory_limit_are_rejected():
     with pytest.raises(
         TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
     ):
@@ -271,6 +235,11 @@ def test_games_and_ties_beyond_the_memory_limit_are_rejected():
     # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
     with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
         _ = solved.ties
+    # A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each.
+    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
+    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
+        value_table(2, 3, run=run)
+    assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
 
 
 def test_long_games_announce_their_time():

@@ -170,13 +170,10 @@ def test_text_json_and_pickle_round_trip(asked, data):
     comes_back(made)
 
 
-def test_questions_have_a_canonical_text():
+def test_text_and_determinism_of_questions():
     made = reroll.RerollPolicy(dice="4", bias=["0.1", "0.1", "0.8"], penalty=2)
     assert str(made) == "reroll policy --penalty 2 --dice 4 --bias 1/10,1/10,4/5"
     assert made == question("reroll policy --bias '1/10, 1/10,8/10' --penalty 2/1 --dice 4")
-
-
-def test_interactive_games_are_not_deterministic():
     assert not reroll.RerollPlay(seed=1).is_deterministic
     assert reroll.RerollPlay(seed=1).is_interactive
     assert reroll.RerollPlay(seed=1, auto=True).is_deterministic
@@ -206,8 +203,8 @@ def notebook_solution(game, theta=0.1):
             return best
 
 
-def test_simulation_of_the_notebook_with_its_random_seed():
-    """The notebook holds the lowest die of its first roll and then sticks."""
+def test_simulation_and_analysis_of_the_notebook():
+    # The notebook holds the lowest die of its first roll and then sticks.
     played = COURSEWORK["played"]
     np.random.seed(played["random seed"])
     game = DiceGame()
@@ -224,10 +221,6 @@ def test_simulation_of_the_notebook_with_its_random_seed():
     assert game.score == 0
     assert new == game.get_dice_state()
     assert new in game.states
-
-
-def test_analysis_of_the_notebook():
-    game = DiceGame()
     assert len(game.states) == 56
     assert game.states[0:5] == [(1, 1, 1), (1, 1, 2), (1, 1, 3), (1, 1, 4), (1, 1, 5)]
     assert game.actions == [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
@@ -417,13 +410,9 @@ def test_intervals_solve_every_penalty(game, penalty):
             assert interval.policy == solved.policy
 
 
-def test_repr_omits_the_intervals(game):
+def test_intervals_meet_and_are_reported(game):
     arguments, intervals = game
     assert repr(intervals) == f"PenaltyIntervals(rules={RerollRules(**arguments)!r})"
-
-
-def test_intervals_meet_and_the_value_is_convex(game):
-    arguments, intervals = game
     assert intervals[0].above == 0
     assert (
         intervals[0].total == best_score(RerollRules(**arguments))[0]
@@ -437,21 +426,6 @@ def test_intervals_meet_and_the_value_is_convex(game):
         assert right.changed
         for roll in right.changed:
             assert left.policy[roll] != right.policy[roll]
-
-
-def test_intervals_are_open():
-    """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
-    below, above = penalty_intervals(RerollRules(dice=1, sides=2))
-    end, some = mpq(1, 2), mpq(1, 10**9)
-    for penalty, inside in (
-        (mpq(0), (False, False)), (some, (True, False)), (end - some, (True, False)),
-        (end, (False, False)), (end + some, (False, True)), (mpq(10**9), (False, True)),
-    ):  # fmt: skip
-        assert (penalty in below, penalty in above) == inside
-
-
-def test_breakpoints_report(game):
-    arguments, intervals = game
     report = intervals.report()
     for row, interval in zip(report.table("intervals").rows, intervals, strict=True):
         above, below, total, rerolls, sticking = row
@@ -472,6 +446,17 @@ def test_breakpoints_report(game):
     assert report.provenance.conventions == named
 
 
+def test_intervals_are_open():
+    """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
+    below, above = penalty_intervals(RerollRules(dice=1, sides=2))
+    end, some = mpq(1, 2), mpq(1, 10**9)
+    for penalty, inside in (
+        (mpq(0), (False, False)), (some, (True, False)), (end - some, (True, False)),
+        (end, (False, False)), (end + some, (False, True)), (mpq(10**9), (False, True)),
+    ):  # fmt: skip
+        assert (penalty in below, penalty in above) == inside
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_memory_estimate_of_the_intervals(dice, sides):
@@ -483,7 +468,7 @@ def test_memory_estimate_of_the_intervals(dice, sides):
     assert most < asked[0][0] < 2.5 * most
 
 
-def test_progress_counts_the_rolls_that_stick():
+def test_breakpoints_of_one_die():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     intervals = penalty_intervals(RerollRules(dice=1), run)
@@ -491,10 +476,7 @@ def test_progress_counts_the_rolls_that_stick():
     assert str(intervals) == "6 intervals of the penalty"
     assert intervals[4:] == (intervals[4], intervals[5])
     assert len(intervals) == 6
-
-
-def test_breakpoints_of_one_die_agree_with_a_formula():
-    """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
+    # Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)].
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
     intervals = penalty_intervals(RerollRules(dice=1))
     assert [interval.above for interval in intervals] == expected

@@ -119,8 +119,8 @@ def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule():
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_greatest_safe_theta_is_the_threshold(order):
-    """At the exact threshold the policy of the plain solver is optimal; just above it, not."""
+def test_stops_and_the_greatest_safe_theta_are_thresholds(order):
+    # At the exact threshold the policy of the plain solver is optimal; just above it, not.
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
     for kept in (False, True):
@@ -129,6 +129,14 @@ def test_greatest_safe_theta_is_the_threshold(order):
         for theta, right in ((safe, True), (safe + mpq(1, 10**9), False)):
             policy = written_out(game, theta, order)[2 if kept else 1]
             assert all(policy[state] in ties[state] for state in game.states) is right
+    for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
+        stops = (study := tolerances(rules, order)).stops
+        assert (stops[0].sweeps, stops[0].up_to) == (1, None)
+        for before, after in pairwise(stops):
+            assert after.above < before.above == after.up_to
+            assert study.stop(before.above) == after
+            assert study.stop(before.above + mpq(1, 10**9)) == before
+        assert study.stop(stops[-1].above) is None
 
 
 def test_errors_decrease_and_no_policy_beats_the_optimum():
@@ -156,18 +164,6 @@ def test_progress_counts_the_sweeps():
         while 2 * error >= study.gap * 2**halvings:
             halvings += 1
         assert (what, total) == ("sweeps", done + halvings + 1)
-
-
-@pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_stops_partition_the_tolerances(order):
-    for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
-        stops = (study := tolerances(rules, order)).stops
-        assert (stops[0].sweeps, stops[0].up_to) == (1, None)
-        for before, after in pairwise(stops):
-            assert after.above < before.above == after.up_to
-            assert study.stop(before.above) == after
-            assert study.stop(before.above + mpq(1, 10**9)) == before
-        assert study.stop(stops[-1].above) is None
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
@@ -203,29 +199,21 @@ def report_at(study, theta):
     return [report.value(f"tolerance{name}") for name in names]
 
 
-def test_error_of_half_the_gap_is_not_enough():
-    """Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
-
-    So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking with
-    0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is that
-    of 1/4 after the second sweep, and one sweep more follows it.
-    """
+def test_tolerances_of_small_games_by_hand():
+    # Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
+    # So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking
+    # with 0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is
+    # that of 1/4 after the second sweep, and one sweep more follows it.
     study = tolerances(RerollRules(dice=1, values=[-3, 0], penalty="1/2"), "synchronous")
     assert [stop.error for stop in study.stops] == [mpq(1, 2), mpq(1, 4), mpq(1, 8)]
     assert study.gap == 1
     assert study.sweeps_until_certain == 3
-
-
-def test_a_policy_that_never_sticks_has_no_score():
-    """If every score is below minus the penalty, the policy of the first sweep never sticks."""
+    # If every score is below minus the penalty, the policy of the first sweep never sticks.
     study = tolerances(RerollRules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
     assert first.kept_wrong
     assert study.stops[-1].kept_score == solve(study.rules).value
-
-
-def test_every_tolerance_is_safe_for_a_trivial_game():
     study = tolerances(RerollRules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]

@@ -132,7 +132,7 @@ def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     assert sum(march.endings.probabilities().values()) == 1
 
 
-def test_published_probabilities_of_dice():
+def test_published_probabilities_of_dice_and_balanced_blitz():
     assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
@@ -143,9 +143,6 @@ def test_published_probabilities_of_dice():
     # counted makes no difference that sixteen digits show: both are far from their last three.
     open_ground = solve(30, 15, "fighting").survivors.probability((18, 0))
     assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
-
-
-def test_published_probabilities_of_balanced_blitz():
     capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")

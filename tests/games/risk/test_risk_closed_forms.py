@@ -337,15 +337,12 @@ def test_the_most_dice_are_optimal_up_to_twenty_units(order):
     assert all(game[armies].value == table[armies] for armies in game)
 
 
-def test_all_numbers_of_one_sided_dice_are_optimal():
+def test_dice_choices_of_one_sided_dice_by_hand():
     # One-sided dice: every pair is a tie, so all numbers of dice end in the same loss.
     game = dice_game(3, 2, "announced", "fighting", RiskRules().with_sides(1))
     assert game[3, 2].value == 0
     assert game[3, 2].attacker == (1, 2, 3)
     assert game[3, 2].defender == (1, 2)
-
-
-def test_fewer_dice_can_be_better_under_house_rules():
     # The attacker always shows 1 and wins ties; the defender tosses a two-sided die. By hand:
     # (1, 1) is won with 1/2, (2, 1) with 3/4, (1, 2) with 1/4·1/2 = 1/8. At (2, 2), against two
     # announced dice, the defender's
@@ -451,6 +448,13 @@ def test_seeing_the_dice_helps_the_defender():
     assert all(seen[armies].value <= unseen[armies].value for armies in seen)
     # One defender has no choice, and one attacker's die is met best by two.
     assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
+    # Twenty fighting units a side: only sixes save a unit; the third die does not matter.
+    table = win_table(20, 20, "fighting")
+    one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
+    two = table[20, 18] * mpq(25, 36) + table[19, 19] * mpq(10, 36) + table[18, 20] * mpq(1, 36)
+    assert one < two
+    # Neither number of dice can be better against every roll: unseen, two dice are (theorem 10).
+    assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
 def test_game_lacks_larger_armies():
@@ -460,16 +464,6 @@ def test_game_lacks_larger_armies():
         assert armies not in game
         with pytest.raises(KeyError):
             game[armies]
-
-
-def test_one_die_is_better_against_two_sixes():
-    """Twenty fighting units a side: only sixes save a unit; the third die does not matter."""
-    table = win_table(20, 20, "fighting")
-    one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
-    two = table[20, 18] * mpq(25, 36) + table[19, 19] * mpq(10, 36) + table[18, 20] * mpq(1, 36)
-    assert one < two
-    # Neither number of dice can be better against every roll: unseen, two dice are (theorem 10).
-    assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
 def test_ties_between_fewer_dice_show_the_most():

@@ -7,8 +7,7 @@ import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from policy_oracle import distribution_of, moments
-from swe_oracle import LADDERS
+from swe_oracle import LADDERS, distribution_of, moments
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError

@@ -10,7 +10,7 @@ from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
 from measured import asking
-from policy_oracle import Cautious
+from swe_oracle import Cautious
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from naive_residues import NaiveResidues
 from native_oracles import swe as swe_native
 from native_oracles.check_swe import decisions_of, move_of
-from policy_oracle import Cautious, distribution_of, moments
-from swe_oracle import Oracle
+from swe_oracle import Cautious, Oracle, distribution_of, moments
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
@@ -79,11 +78,19 @@ def test_fifty_rounds_of_two_kinds_of_dice():
     assert searched.enclosure.width < mpq(1, 10**9)
 
 
-def test_every_block_is_reported_as_it_is_solved():
+def test_searches_report_blocks_and_forget_enclosures():
     steps = []
     searched = optimum(8, run=Run(progress=lambda *news: steps.append(news)))
     steps = [(done, of) for what, done, of in steps if what == "blocks"]
     assert steps == [(done, searched.blocks) for done in range(1, searched.blocks + 1)]
+    forgotten = []
+    kept = SimpleNamespace(
+        kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
+    )
+    optimum(3, Ladder(4, 6), Run(kept=kept))
+    # Enclosures between lines, and piece by piece: each is one computation.
+    names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
+    assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]
 
 
 def test_an_enclosure_without_the_exact_value_raises_an_error(monkeypatch):
@@ -117,17 +124,6 @@ def test_each_level_comes_back_as_it_was_written(monkeypatch):
     for search in searches:
         assert interval_search._read(interval_search._written(search)) == search
     assert any(search.compared for search in searches)
-
-
-def test_stored_enclosures_are_deleted_after_the_search():
-    forgotten = []
-    kept = SimpleNamespace(
-        kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
-    )
-    optimum(3, Ladder(4, 6), Run(kept=kept))
-    # Enclosures between lines, and piece by piece: each is one computation.
-    names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
-    assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]
 
 
 LEGACY = State((1, 1, 0, 0, 0), (1, 0, 1, 0, 0), 9)
@@ -358,23 +354,17 @@ def test_weights_are_lower_bounds(name, rounds):
     assert compare(dist, exact_distribution(policy, rounds)) < mpq(1, 10**11)
 
 
-def test_repairs_from_the_lowest_rung():
+def test_policies_with_other_repairs_or_that_look_at_the_score():
     dist, _ = distribution_from_below(PromoOnceLowest(), 12, least=FINE)
     assert compare(dist, exact_distribution(PromoOnceLowest(), 12)) < mpq(1, 10**11)
     other, _ = distribution_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
     assert other.weights != dist.weights
-
-
-def test_a_policy_that_looks_at_the_score():
     dist, _ = distribution_from_below(Cautious(), 12, least=FINE)
     exact = exact_distribution(Cautious(), 12)
     assert compare(dist, exact) < mpq(1, 10**11)
     assert exact.mean() not in (
         exact_distribution(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
     )
-
-
-def test_policies_with_other_repairs_are_rejected():
     with pytest.raises(InputError, match="policy"):
         distribution_from_below(Optimal(solve(4)), 4, least=FINE)
 
@@ -399,16 +389,12 @@ def test_bounds_remain_valid_with_fewer_products(rounds, most):
 
 
 @pytest.mark.slow
-def test_a_smaller_least_weight_misses_less():
+def test_refined_bounds_agree_with_exact_and_integer_evaluations():
     policy = policy_from_text("Rand(0.5)")
     dists = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
     missing = [dist.missing for dist in dists]
     assert missing == sorted(missing, reverse=True)
     assert missing[-1] < mpq(1, 10**6)
-
-
-@pytest.mark.slow
-def test_refined_percentiles_are_those_of_the_exact_distribution():
     policy = policy_from_text("Rand(0.2)")
     exact, dist = (
         exact_distribution(policy, 16),
@@ -420,10 +406,6 @@ def test_refined_percentiles_are_those_of_the_exact_distribution():
         assert dist.quantile(level) == exact.quantile(level)
     assert dist.mean().width < mpq(1, 1000)
     assert exact_moments(policy, 16)[0] in dist.mean()
-
-
-@pytest.mark.slow
-def test_evaluations_agree_with_those_in_integers():
     policy = policy_from_text("PromoThenNew(0.2)")
     integers = evaluate(policy, 40, work=10**8, in_doubles=False)
     doubles = evaluate(policy, 40, work=10**8, in_doubles=True)
@@ -468,7 +450,7 @@ def test_arguments_out_of_range_are_rejected(changes, what):
     assert not takes(5, Ladder.of([4, 2**31]))
 
 
-def test_a_distribution_that_is_too_large_is_rejected():
+def test_memory_limits_of_distributions():
     with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
         distribution_from_below(
             policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
@@ -477,20 +459,6 @@ def test_a_distribution_that_is_too_large_is_rejected():
         policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
     )
     assert dist.missing < mpq(1, 10)
-
-
-@pytest.mark.slow
-def test_the_boxes_of_a_stay_count_as_memory():
-    # 1003 blocks, few entering distributions; the box of one has up to 2187 splits.
-    arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
-    least = mpq(1, 10**6)
-    dist, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
-    with pytest.raises(TooLargeError, match="MiB"):
-        distribution_from_below(*arguments, least=least, run=Run(10**7))
-    assert dist.missing < 1
-
-
-def test_limits_of_0_are_limits():
     policy = policy_from_text("Rand(0.5)")
     dist, products = distribution_from_below(policy, 9, least=FINE, most_products=0)
     assert 0 < products < distribution_from_below(policy, 9, least=FINE)[1]
@@ -500,7 +468,14 @@ def test_limits_of_0_are_limits():
 
 
 @pytest.mark.slow
-def test_bounds_found_before_the_memory_limit_are_kept():
+def test_memory_limits_of_large_distributions():
+    # 1003 blocks, few entering distributions; the box of one has up to 2187 splits.
+    arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
+    least = mpq(1, 10**6)
+    dist, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
+    with pytest.raises(TooLargeError, match="MiB"):
+        distribution_from_below(*arguments, least=least, run=Run(10**7))
+    assert dist.missing < 1
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):
         distribution_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from policy_oracle import distribution_of, moments
 from strategies import comes_back, questions
+from swe_oracle import distribution_of, moments
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
@@ -143,7 +143,7 @@ def test_powers_are_rounded_down_by_less_than_any_shown_digit(chance, exponent):
     assert 0 <= exact - power < Fraction(1, 10**70)
 
 
-def test_policies_for_the_mean_reach_a_target_less_often():
+def test_policies_are_compared_at_a_target():
     report = ask("swe target 6 9")
     greatest = report.value("value")
     names = ["Optimal", "NewOnly", "Promo", "PromoOnce"]
@@ -153,9 +153,6 @@ def test_policies_for_the_mean_reach_a_target_less_often():
         dist = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
         assert chance == sum(p for score, p in dist.items() if score >= 9)
         assert short == greatest - chance
-
-
-def test_a_probability_with_bounds_only_is_empty():
     dist = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
     evaluation = SimpleNamespace(policy="Half known", scores=dist)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
@@ -309,13 +306,6 @@ def test_exact_and_width_exclude_each_other():
         question(asked)
 
 
-def test_policies_report_progress():
-    news = []
-    asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
-    asked.answer(Run(progress=lambda *said: news.append(said)))
-    assert news == [("policies", done, 3) for done in range(3)]
-
-
 @pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])
 def test_a_state_is_reachable_in_the_rounds_before_its_round(asked):
     report = ask(f"{asked} --round 4 --revenue 3,0,0,0,0 --score 6")
@@ -336,11 +326,15 @@ def test_search_for_a_state_is_limited(asked, module, sets, monkeypatch):
         assert ask(asked).value("reachable") is known
 
 
-def test_estimated_time_of_random_policies():
+def test_time_and_progress_of_policies():
     names = ["Rand(0.5)", "Rand(1)", "Rand(0)", "Promo", "Optimal", "Rand(0.2)"]
     # Two draw lots; Rand(1) and Rand(0) do not. 1079 splits of ten rounds, by PyNormaliz.
     assert nanoseconds(names, 10, STANDARD, 10**20) == 2 * 40_000 * 1079
     assert nanoseconds(names, 10, STANDARD, 5) == 2 * 5 * listed._WORD
+    news = []
+    asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
+    asked.answer(Run(progress=lambda *said: news.append(said)))
+    assert news == [("policies", done, 3) for done in range(3)]
 
 
 @pytest.mark.parametrize(("asked", "title"), [

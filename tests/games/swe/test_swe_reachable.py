@@ -95,7 +95,7 @@ def test_reachable_scores_have_gaps():
     assert [score for score in range(scores.bit_length()) if scores >> score & 1] == [1, 4, 5, 6]
 
 
-def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
+def test_states_are_reached_when_a_search_finds_them():
     ladder = Ladder(3, 5)
     reached = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 4)
     for played, layer in enumerate(reached):
@@ -103,10 +103,6 @@ def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
             for score in range(12):
                 state = State(revenue, legacy, score)
                 assert can_be_reached(state, played, ladder) == (tuple(state) in layer)
-
-
-def test_a_state_is_first_reached_when_a_search_first_finds_it():
-    ladder = Ladder(3, 5)
     reached = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 12)
     for revenue, legacy, _ in reached[3] | reached[0]:
         for score in range(6):
@@ -362,7 +358,7 @@ def test_smallest_counterexample_to_promoting_the_lowest():
     assert can_be_reached(example.state, 5)
 
 
-def test_never_skip_counts_every_state_without_legacy():
+def test_skips_are_counted_and_better_ones_found():
     (verdict,) = settle(5, Ladder(2, 3), [maxims.NEVER_SKIP])
     assert verdict.holds
     assert verdict.cases == sum(
@@ -371,6 +367,12 @@ def test_never_skip_counts_every_state_without_legacy():
         for layer in reachable(Oracle((2, 3)), ((0, 0), (0, 0), 0), rounds - 1)
         for state in layer
     )
+    # On no ladder is it known to be, so made-up values stand in.
+    create, skip = Action(ActionKind.CREATE), Action(ActionKind.SKIP)
+    worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
+    state = State((1, 0), (0, 0), 0)
+    departures = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
+    assert departures == [maxims.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
 
 
 def test_verdicts_about_shortest_and_longer_games():
@@ -379,15 +381,6 @@ def test_verdicts_about_shortest_and_longer_games():
     (verdict,) = settle(4, maxims=[maxims.ALWAYS_CREATE])
     assert verdict.holds is None
     assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 3, 0)
-
-
-def test_a_better_skip_is_found():
-    """On no ladder is it known to be, so made-up values stand in."""
-    create, skip = Action(ActionKind.CREATE), Action(ActionKind.SKIP)
-    worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
-    state = State((1, 0), (0, 0), 0)
-    departures = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
-    assert departures == [maxims.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 12])
