@@ -144,10 +144,14 @@ def test_exception_in_a_long_game_agrees_with_its_certificate(claim, faces, lowe
     assert str(FINDERS[claim]().verdict) == "open"
 
 
-def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
-    """A second d4 is worth 1 + 3/2 - 1/16, as both must fail to lose the 1; a d6 5/6 of 1 + 1."""
+def test_losses_and_gains_of_known_play():
+    # A second d4 is worth 1 + 3/2 - 1/16, as both must fail to lose the 1; a d6 5/6 of 1 + 1.
     found = _not_optimal(2, Promo(), PromoOnce(), 2).evidence
     assert found["loss"] == text(1 + mpq(3, 2) - mpq(1, 16) - mpq(5, 6) * 2)
+    # V(12) = 26.0970676… by an independent exact program; new-only by its closed form.
+    gain = FINDERS["swe.new-only-until-eleven"]().evidence["twelve"]
+    expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
+    assert 0 <= mpq(gain) - expected < mpq(1, 10**7)
 
 
 def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
@@ -188,13 +192,6 @@ def searched(rounds, faces, path):
             played, _, _, up, down, score = min(found)
             return [game, played, list(up), list(down), score]
     return None
-
-
-def test_the_gain_of_leaving_new_only_in_twelve_rounds():
-    # V(12) = 26.0970676… by an independent exact program; new-only by its closed form.
-    gain = FINDERS["swe.new-only-until-eleven"]().evidence["twelve"]
-    expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
-    assert 0 <= mpq(gain) - expected < mpq(1, 10**7)
 
 
 @pytest.mark.parametrize(

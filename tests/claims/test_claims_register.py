@@ -44,11 +44,13 @@ def test_the_register_is_consistent():
     assert [*verify([], ROOT)] == [""]
 
 
-def test_long_claims_are_read_only():
+def test_long_claims_are_read_only_and_unknown_ones_rejected():
     long = [claim for claim in CLAIMS if claim.is_long]
     *outcomes, _ = verify(long, ROOT)
     for outcome in outcomes:
         assert (outcome.problem, outcome.recomputed) == ("", False)
+    with pytest.raises(InputError, match="one of 96 names"):
+        claim_named("reroll.chess")
 
 
 @pytest.fixture
@@ -211,11 +213,6 @@ def test_malformed_certificates_are_rejected(raw, why):
     assert "\n" not in str(refused.value)
 
 
-def test_unknown_names_are_rejected():
-    with pytest.raises(InputError, match="one of 96 names"):
-        claim_named("reroll.chess")
-
-
 TABLE = """
 game = "chess"
 source = "a page"
@@ -248,10 +245,6 @@ def test_claims_are_read_from_a_table(tmp_path):
     assert (ending.source, ending.kind, ending.game) == ("another page", "", "chess")
     verdict, formal = stated(ending, tmp_path)
     assert (verdict, formal["sentence"]) == ("open", "In chess, for all endings: black draws.")
-
-
-def test_an_unknown_field_is_an_error(tmp_path):
-    path = tmp_path / "chess.toml"
     path.write_text(TABLE.replace("method", "methods", 1), encoding="utf-8")
     with pytest.raises(TypeError, match="methods"):
         list(read_claims(path))

@@ -55,9 +55,8 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
         raising(solvers.BadInput("dice: give 3"))()
     with pytest.raises(TooLargeError, match=r"^the C\+\+ solver takes 5 GiB; ask for less$"):
         raising(solvers.TooLarge("takes 5 GiB"))()
-    with pytest.raises(
-        InputError, match=r"^argument: got incompatible arguments; expected numbers"
-    ):
+    words = r"^argument: got incompatible arguments; expected numbers"
+    with pytest.raises(InputError, match=words):
         raising(TypeError("incompatible arguments\nof a solver"))()
     for other in (TypeError("no number\nincompatible"), KeyError("x")):
         with pytest.raises(type(other)) as problem:
@@ -72,22 +71,18 @@ def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
     nearest, below, above = native.enclosing(largest - 1)
     assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
     assert native.limit(2**1023, "memory_limit") == 2.0**1023
-    with pytest.raises(
-        InputError, match="memory_limit: got -1; expected a whole number of at least 0"
-    ):
+    words = "memory_limit: got -1; expected a whole number of at least 0"
+    with pytest.raises(InputError, match=words):
         native.limit(-1, "memory_limit")
 
 
-def test_divergence_is_left_to_another_solver():
+def test_divergence_is_left_to_other_solvers():
     unsettled = object.__new__(Process)
     unsettled._process = SimpleNamespace(guess=lambda *_: None, approach=lambda *_: None)
     with pytest.raises(RefusedError, match="strategy iteration in doubles does not converge"):
         unsettled.guess()
     with pytest.raises(RefusedError, match="steps in doubles do not converge"):
         unsettled.approach((0, 0, True), 0, 1, 1, 1)
-
-
-def test_digits_want_moves_with_which_play_ends():
     # A state whose only move leads back to it, without reward.
     looping = Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
     with pytest.raises(RefusedError):
@@ -106,9 +101,8 @@ def create(dice, round_):
 def test_games_are_followed_up_to_their_limits(rounds, ladder, is_taken):
     assert swe_outlook.takes(rounds, ladder) is is_taken
     if not is_taken:
-        with pytest.raises(
-            InputError, match=r"rounds: got 201|at most 8 rungs, of dice of at most"
-        ):
+        words = r"rounds: got 201|at most 8 rungs, of dice of at most"
+        with pytest.raises(InputError, match=words):
             swe_outlook.law_from_below(create, rounds, ladder, lowest_first=False, least="1/2")
 
 
@@ -171,16 +165,13 @@ def test_successors_that_are_no_pairs_are_refused(successors):
         walk_of(successors)
 
 
-def test_the_arrays_of_a_walk_are_given_once():
+def test_walks_give_their_arrays_once_and_keep_their_states():
     walk = walk_of([(Other(state), 1) for state in range(50)])
     assert list(walk.arrays()[5]) == [*range(50, 100)]  # all from the other side
     with pytest.raises(native.solvers().BadInput, match="ask for them once"):
         walk.arrays()
     walk.close(0)
     walk.arrays()
-
-
-def test_a_walk_whose_states_are_taken_away_is_refused():
     walk = walk_of([(1, 1)])
     walk.states().clear()
     with pytest.raises(IndexError):

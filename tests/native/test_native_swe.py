@@ -23,7 +23,6 @@ from exactdice.games import risk
 from exactdice.games.risk.rules import Ties
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.native.farkle import farkle_turn
-from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 
 HERE = Path(__file__).parents[1]
 pytestmark = [
@@ -32,12 +31,18 @@ pytestmark = [
 ]
 
 
-def test_ten_rounds_have_the_value_that_the_readme_prints():
+def test_values_rounds_threads_and_memory_of_games():
     # The SWE game's README, for the original ten rounds.
     found = swe.solve(10).value
     assert found.lower == found.upper
     assert abs(found.lower - OPTIMUM[10]) < mpq(1, 10**14)
     assert swe.solve(10, intervals=True).value.width < mpq(1, 10**11)
+    assert swe.solve("3").rounds == 3
+    one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)
+    assert one.value == two.value
+    assert one.sizes == two.sizes
+    with pytest.raises(TooLargeError, match="MiB"):
+        swe.solve(150, memory_limit=2**30)
 
 
 def states_by_generating_function(rounds, rungs):
@@ -56,16 +61,6 @@ def states_by_generating_function(rounds, rungs):
 def test_numbers_of_states_equal_the_generating_function(rounds):
     sizes = swe.solve(rounds).sizes
     assert sizes.states == states_by_generating_function(rounds, 5)
-
-
-def test_rounds_are_kept_as_the_number_that_was_read():
-    assert swe.solve("3").rounds == 3
-
-
-def test_threads_change_no_digit():
-    one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)
-    assert one.value == two.value
-    assert one.sizes == two.sizes
 
 
 def test_every_line_of_a_block_in_doubles_lies_in_its_interval():
@@ -91,12 +86,7 @@ def test_out_of_range_is_refused_by_name(arguments, options, named):
         swe.solve(*arguments, **options)
 
 
-def test_large_games_are_rejected_beforehand():
-    with pytest.raises(TooLargeError, match="MiB"):
-        swe.solve(150, memory_limit=2**30)
-
-
-def test_progress_reaches_the_caller_and_its_exception_stops_the_work():
+def test_callbacks_stop_the_work_and_never_see_upward_rounding():
     parts = []
 
     def stop(part):
@@ -107,19 +97,16 @@ def test_progress_reaches_the_caller_and_its_exception_stops_the_work():
         swe.solve(40, progress=stop)
     assert len(parts) == 1
     assert 0 <= parts[0] <= 1
-
-
-def third(three=3.0):
-    return 1.0 / three
-
-
-def test_upward_rounding_never_reaches_python():
     nearest = 0.3333333333333333  # 6004799503160661/2^54, below 1/3; upward would end in …37
     seen = []
     with pytest.raises(RuntimeError, match="enough"):
         swe.solve(40, intervals=True, progress=lambda _: seen.append(third()) or stop_now())
     swe.solve(8, intervals=True, threads=2)
     assert [*seen, third()] == [nearest, nearest]
+
+
+def third(three=3.0):
+    return 1.0 / three
 
 
 def stop_now():
@@ -216,20 +203,6 @@ def test_fatestones_census_counts_every_deal_once_whatever_the_threads():
 
 
 SIX = [mpq(value) for value in range(1, 7)]
-
-
-def test_reroll_encloses_the_coursework_s_value():
-    solved = reroll(3, SIX, FAIR, mpq(1), intervals=True)
-    assert mpq(VALUE) in solved.value
-    assert solved.value.width < mpq(1, 10**12)
-    assert solved.undecided == 0
-    assert len(solved.rolls) == COURSEWORK["states"]
-    # Three ones stick; three fours roll all dice again: the coursework's own tests.
-    holds = {
-        tuple(roll): tuple(hold) for roll, hold in zip(solved.rolls, solved.holds, strict=True)
-    }
-    assert holds[3, 0, 0, 0, 0, 0] == (3, 0, 0, 0, 0, 0)
-    assert holds[0, 0, 0, 3, 0, 0] == (0, 0, 0, 0, 0, 0)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Files are replaced completely or not at all; so are lines added."""
 
+# isort: off
 import errno
 import fcntl
 import hashlib
@@ -19,17 +20,9 @@ from hypothesis import strategies as st
 
 from exactdice.errors import OutputError
 from exactdice.storage import (
-    LOCK,
-    MANIFEST,
-    OutputFolder,
-    append,
-    check_writable,
-    files,
-    folder,
-    read_text,
-    source_identity,
+    LOCK, MANIFEST, OutputFolder, append, check_writable, files, folder, read_text, source_identity,
     write_whole,
-)
+)  # fmt: skip
 from exactdice.storage.files import read_bytes
 
 
@@ -73,22 +66,27 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_disk_that_takes_few_bytes_at_a_time_gets_them_all(tmp_path, monkeypatch):
+def test_disks_that_take_few_bytes_or_none(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "write", lambda handle, content, w=os.write: w(handle, content[:3]))
     write_whole(tmp_path / "t.txt", "0123456789\n")
     append(tmp_path / "log", "0123456789\n", header="digits\n")
     append(tmp_path / "log", "9876543210\n", header="digits\n")
     assert (tmp_path / "t.txt").read_text() == "0123456789\n"
     assert (tmp_path / "log").read_text() == "digits\n0123456789\n9876543210\n"
-
-
-def test_a_full_disk_is_an_error_and_no_infinite_loop(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "write", lambda *_: 0)
     with pytest.raises(OutputError, match="Input/output error"):
         write_whole(tmp_path / "t.txt", "x")
 
 
-def test_file_and_folder_are_on_the_disk_after_the_renaming(tmp_path, monkeypatch):
+def test_files_and_lines_are_synced_in_order(tmp_path, monkeypatch):
+    def fsync(handle, fsync=os.fsync):
+        if is_folder(handle):
+            raise OSError(errno.EINVAL, "Invalid argument")
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_whole(tmp_path / "t.txt", "x")
+    assert (tmp_path / "t.txt").read_text() == "x"
     steps = []
 
     def synced(handle):
@@ -102,17 +100,12 @@ def test_file_and_folder_are_on_the_disk_after_the_renaming(tmp_path, monkeypatc
     monkeypatch.setattr(os, "rename", renamed)
     write_whole(tmp_path / "t.txt", "x")
     assert steps == ["file", "rename", "folder"]
-
-
-def test_a_file_system_that_cannot_sync_folders_is_written_to(tmp_path, monkeypatch):
-    def fsync(handle, fsync=os.fsync):
-        if is_folder(handle):
-            raise OSError(errno.EINVAL, "Invalid argument")
-        fsync(handle)
-
-    monkeypatch.setattr(os, "fsync", fsync)
-    write_whole(tmp_path / "t.txt", "x")
-    assert (tmp_path / "t.txt").read_text() == "x"
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(is_folder(handle)))
+    append(tmp_path / "log", "first\n")
+    assert synced == [False, True]
+    append(tmp_path / "log", "second\n")
+    assert synced == [False, True, False]
 
 
 def test_file_permissions_follow_the_umask_or_are_kept(tmp_path):
@@ -154,7 +147,7 @@ def test_unwritable_places_are_rejected_beforehand(tmp_path, monkeypatch):
         check_writable(tmp_path / "t.txt")
 
 
-def test_errors_are_one_line_for_any_name_and_text(tmp_path):
+def test_errors_are_one_line_and_unreadable_files_rejected(tmp_path):
     for path in (tmp_path / "two\nlines" / "t.txt", tmp_path / "nul\0.txt"):
         with pytest.raises(OutputError) as problem:
             write_whole(path, "x")
@@ -162,6 +155,12 @@ def test_errors_are_one_line_for_any_name_and_text(tmp_path):
     with pytest.raises(OutputError, match=r"t\.txt cannot be written: .*surrogates not allowed"):
         write_whole(tmp_path / "t.txt", "\udcff")
     assert names_in(tmp_path) == []
+    assert read_text(tmp_path / "none") == ""
+    with pytest.raises(OutputError, match="cannot be read: Is a directory"):
+        read_text(tmp_path)
+    (tmp_path / "picture").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(OutputError, match="cannot be read: it is not text"):
+        read_text(tmp_path / "picture")
 
 
 def test_links_are_followed_and_special_files_kept(tmp_path):
@@ -348,28 +347,7 @@ def test_file_size_limits_are_reported_and_truncate_nothing(tmp_path):
     assert (tmp_path / "log").read_text() == "line\n" * 100
     assert (tmp_path / "whole").read_text() == "old\n"
     assert names_in(tmp_path) == ["log", "whole"]
-
-
-def test_python_ignores_the_signal_of_a_file_that_grows_too_large():
     assert signal.getsignal(signal.SIGXFSZ) == signal.SIG_IGN
-
-
-def test_unreadable_files_are_rejected_and_missing_ones_empty(tmp_path):
-    assert read_text(tmp_path / "none") == ""
-    with pytest.raises(OutputError, match="cannot be read: Is a directory"):
-        read_text(tmp_path)
-    (tmp_path / "picture").write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(OutputError, match="cannot be read: it is not text"):
-        read_text(tmp_path / "picture")
-
-
-def test_lines_are_on_the_disk_and_the_name_of_a_new_log_in_its_folder(tmp_path, monkeypatch):
-    synced = []
-    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(is_folder(handle)))
-    append(tmp_path / "log", "first\n")
-    assert synced == [False, True]
-    append(tmp_path / "log", "second\n")
-    assert synced == [False, True, False]
 
 
 @pytest.mark.slow
@@ -717,7 +695,7 @@ def test_a_file_that_was_being_written_is_not_current(tmp_path):
     assert "a.txt" not in OutputFolder(tmp_path).current("one")
 
 
-def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp_path):
+def test_identity_of_the_sources(tmp_path):
     package = tmp_path / "exactdice"
     (package / "__pycache__").mkdir(parents=True)
     assert source_identity(package) == ""  # no files
@@ -732,9 +710,6 @@ def test_the_identity_of_the_sources_changes_with_any_file_and_with_its_name(tmp
     assert len(seen) == 4
     (package / "__pycache__/b.pyc").write_bytes(b"compiled")
     assert source_identity(package) in seen
-
-
-def test_sources_that_cannot_be_read_have_no_identity(tmp_path):
     (tmp_path / "a.py").write_text("1")
     (tmp_path / "b.py").symlink_to("/proc/self/mem")  # an unreadable file
     assert source_identity(tmp_path) == ""

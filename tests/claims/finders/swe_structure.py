@@ -5,6 +5,7 @@ What a few rounds from small tables decide is whether fixing sooner pays, and ho
 catastrophe is.
 """
 
+# isort: off
 from functools import cache, partial
 from itertools import pairwise, product
 
@@ -12,17 +13,9 @@ from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import count_reachable, split_weights, splits_of
 from exactdice.games.swe.rules import (
-    STANDARD,
-    WITH_D10,
-    Action,
-    ActionKind,
-    State,
-    act,
-    legal_actions,
-    promotion_table,
-    roll,
+    STANDARD, WITH_D10, Action, ActionKind, State, act, legal_actions, promotion_table, roll,
     weight,
-)
+)  # fmt: skip
 from exactdice.studies.swe.closed_forms import LongRun, telescoping
 from exactdice.symbolic import count_points, ehrhart
 from finders.finding import Finding

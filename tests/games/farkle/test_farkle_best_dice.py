@@ -1,5 +1,6 @@
 """The best sets of dice, and bounds of whole blocks, against exact solutions of every set."""
 
+# isort: off
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
@@ -19,37 +20,20 @@ from exactdice.games.farkle.chase import race
 from exactdice.games.farkle.races.chances import Contender, advise_to_win, contender, win_thresholds
 from exactdice.games.farkle.races.play import BUST, lookahead
 from exactdice.games.farkle.races.reports import (
-    best_sets_report,
-    chances_report,
-    merged_sets_report,
-    sets_report,
-)
+    best_sets_report, chances_report, merged_sets_report, sets_report,
+)  # fmt: skip
 from exactdice.games.farkle.races.solve import (
-    enclose_streaks,
-    enclose_wins,
-    least_turns,
-    win_chances,
-    win_exactly,
-)
+    enclose_streaks, enclose_wins, least_turns, win_chances, win_exactly,
+)  # fmt: skip
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, TEN_THOUSAND
 from exactdice.games.farkle.sets.best import (
-    BestSets,
-    RankedSet,
-    SetAim,
-    _in_threads,
-    _settled,
-    best_sets,
-    sets_of,
-)
+    BestSets, RankedSet, SetAim, _in_threads, _settled, best_sets, sets_of,
+)  # fmt: skip
 from exactdice.games.farkle.sets.bounds import (
-    SetFamily,
-    SetsAbove,
-    block_bound,
-    named_block,
-    sets_above,
-)
+    SetFamily, SetsAbove, block_bound, named_block, sets_above,
+)  # fmt: skip
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built
@@ -323,7 +307,7 @@ def test_a_set_that_hardly_scores_is_not_left_out(aim, rival):
         assert 1001 in found.sets[1].worth
 
 
-def test_progress_is_reported_for_every_set():
+def test_progress_of_best_sets_and_races_may_interrupt_the_work():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     best_sets("fair*2,odd*2", size=2, rules=SMALL, run=run)
@@ -331,9 +315,19 @@ def test_progress_is_reported_for_every_set():
     told.clear()
     best_sets("fair*2,odd*2", 1, "turns", size=2, rules=SMALL, run=run)
     assert told == [("sets", done, 3) for done in (1, 2, 3)]
+    player = contender(rules=KCD.varied(target=3000))
+    enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
+    assert told == sorted(told)
+    assert all(0 <= done <= total == 1000 for _, done, total in told)
+
+    def stop(what, done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        enclose_wins(player, player, Run(progress=stop))
 
 
-def test_busts_in_a_row_change_the_probability_to_win():
+def test_busts_in_a_row_change_chances():
     rules = KCD.varied(target=150, streak_penalty=100, floor=50)
     rival = contender("fair", rules)
     found = best_sets("fair,odd", 2, "win", size=1, rules=rules, opponent=rival)
@@ -341,6 +335,17 @@ def test_busts_in_a_row_change_the_probability_to_win():
     for ranked in found.sets:
         worth = win_chances(contender(ranked.dice, rules), rival).chance()
         assert ranked.worth == worth
+    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
+    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
+    rules = KCD.varied(target=100, streak_penalty=100)
+    player = contender("1:1:0:0:0:0", rules)
+    found = enclose_streaks(player, player)
+    assert mpq(2, 3) in found.chance()
+    assert found.chance().width <= mpq(1, 10**6)
+    # With a floor below 0 three busts in a row cost two ones more.
+    player = contender("1:1:0:0:0:0", rules.varied(floor=100))
+    fallen = enclose_streaks(player, player)
+    assert fallen.chance().upper < found.chance().lower
 
 
 DICE = st.builds(
@@ -427,6 +432,21 @@ def test_sets_above_agree_with_the_exact_solver():
         (worth.lower for _, worth in found.found), reverse=True
     )
     assert sets_above(block, least, KCD).enclosed == 0
+    # A die of ones alone is worth the target; the bound of the block is that much at least.
+    ones = Die((1, 0, 0, 0, 0, 0))
+    rules = KCD.varied(target=100)
+    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    found = sets_above(block, mpq(100), rules, run=run)
+    assert [dice.dice for dice, _ in found.found] == [(ones,)]
+    assert mpq(100) in found.found[0][1]
+    assert (found.enclosed, found.block, found.least) == (2, block, 100)
+    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
+    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
+    bound = block_bound(block, rules)
+    assert sets_above(block, bound, rules).enclosed == 2
+    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
 
 
 worths = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
@@ -473,24 +493,6 @@ def test_blocks_are_ranked_together_and_disjoint_enclosures_are_certain(bounds):
     assert report.value("found") == len(first.found)
 
 
-def test_sets_with_exactly_the_points_are_found():
-    """A die of ones alone is worth the target; the bound of the block is that much at least."""
-    ones = Die((1, 0, 0, 0, 0, 0))
-    rules = KCD.varied(target=100)
-    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
-    told = []
-    run = Run(progress=lambda *news: told.append(news))
-    found = sets_above(block, mpq(100), rules, run=run)
-    assert [dice.dice for dice, _ in found.found] == [(ones,)]
-    assert mpq(100) in found.found[0][1]
-    assert (found.enclosed, found.block, found.least) == (2, block, 100)
-    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
-    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
-    bound = block_bound(block, rules)
-    assert sets_above(block, bound, rules).enclosed == 2
-    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
-
-
 def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
     kinds = tuple(Die((number, 1, 1, 1, 1, 1)) for number in range(1, 6))
     ends = dict(zip(kinds, [(1, 3), (2, 2), (0, 1), (1, 5), (0, 9)], strict=True))
@@ -524,7 +526,16 @@ def test_questions_report_sets_and_lists_of_scores():
         assert Enclosure.of(shown) == Enclosure.of(one.value(name))
 
 
-def test_blocks_that_are_too_large_are_rejected(monkeypatch):
+def test_blocks_and_points_beyond_their_limits_are_rejected(monkeypatch):
+    # Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+    # A roll scores 8000 at most.
+    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    most = (2**16 - 8000) // 50 * 50
+    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most, penalty=50))
     fair = Die((1,) * 6)
     monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_SETS", 33)
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
@@ -547,20 +558,6 @@ def test_blocks_that_are_too_large_are_rejected(monkeypatch):
         else:
             with pytest.raises(TooLargeError, match="3 sets exceed 2"):
                 block_bound(two, KCD.varied(target=50))
-
-
-def test_points_fit_64_bits_with_the_bits_of_values_and_probabilities():
-    """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
-
-    A roll scores 8000 at most.
-    """
-    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
-    most = (2**16 - 8000) // 50 * 50
-    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
-    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
-        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
-    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
-        block_bound(ones, KCD.varied(target=most, penalty=50))
 
 
 TINY = mpq(1, 10**12)
@@ -666,20 +663,6 @@ def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
         assert enclosed.unsettled == known.ties
 
 
-def test_progress_is_reported_and_may_interrupt_the_work():
-    told = []
-    player = contender(rules=KCD.varied(target=3000))
-    enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
-    assert told == sorted(told)
-    assert all(0 <= done <= total == 1000 for _, done, total in told)
-
-    def stop(what, done, total):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        enclose_wins(player, player, Run(progress=stop))
-
-
 @pytest.mark.long
 def test_fairest_head_start_of_the_second_player_is_200_points():
     # Busche and Neller, "Optimal play of the Farkle dice game", abstract: 200 compensation points.
@@ -764,21 +747,7 @@ def test_races_of_equal_players_and_with_free_streaks():
     assert found.lower <= plain.lower <= plain.upper <= found.upper
 
 
-def test_busts_in_a_row_differ_from_single_ones():
-    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
-    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
-    rules = KCD.varied(target=100, streak_penalty=100)
-    player = contender("1:1:0:0:0:0", rules)
-    found = enclose_streaks(player, player)
-    assert mpq(2, 3) in found.chance()
-    assert found.chance().width <= mpq(1, 10**6)
-    # With a floor below 0 three busts in a row cost two ones more.
-    player = contender("1:1:0:0:0:0", rules.varied(floor=100))
-    fallen = enclose_streaks(player, player)
-    assert fallen.chance().upper < found.chance().lower
-
-
-def test_a_turn_with_streaks_has_the_value_of_its_race():
+def test_turns_and_plays_with_streaks_follow_the_race():
     player = contender("fair*2", STREAKY)
     chances = enclose_streaks(player, player)
     for who, own, other, busts in every_standing(player, player):
@@ -789,9 +758,6 @@ def test_a_turn_with_streaks_has_the_value_of_its_race():
         assert chance.lower <= rolling.upper + mpq(1, 10**9)
         for choice in advise_to_win(chances, "1,5", own, other, mover=who, busts=busts):
             assert 0 <= choice.regret.lower <= choice.regret.upper
-
-
-def test_a_race_is_played_with_busts_that_are_counted():
     player = contender("fair*2", STREAKY.varied(target=300))
     chances = win_chances(player, player)
     steps, _ = played_by_seed(lookahead(chances), 4, None)

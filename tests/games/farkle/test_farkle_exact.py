@@ -39,7 +39,7 @@ overshoots = st.sampled_from(["full", "needed"])
 
 
 @given(rule_sets(), dice, overshoots)
-def test_values_and_enclosures_of_all_states_agree_with_the_definition(rules, some_dice, overshoot):
+def test_values_enclosures_and_keys_agree_with_the_definition(rules, some_dice, overshoot):
     # Oracle: every ordered roll, every subset of distinct dice, Fractions.
     turn = solve(DiceSet(some_dice), rules, overshoot)
     oracle = slow(rules, some_dice, overshoot)
@@ -51,6 +51,13 @@ def test_values_and_enclosures_of_all_states_agree_with_the_definition(rules, so
         found = turn.rolling_bounds(points, state) - points
         assert turn.optimal(points, turn.dice.describe(state)) in found
         assert found.width < mpq(1, 10**10)
+    sweep = turn.sweep
+    for level in range(sweep.payoff.levels):
+        for state in range(1, sweep.states):
+            key = int(sweep.keys[level, state])
+            if key > -(1 << 62):
+                exact = sweep.base.floor(sweep.value(level, state), sweep._bits)
+                assert 0 <= exact - key <= sweep.payoff.levels + 1
 
 
 @pytest.mark.parametrize(("spec", "rules", "overshoot"), [
@@ -171,32 +178,18 @@ def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_di
     assert fixed_point(turn, points, spec) == first
 
 
-def test_horizons_of_one_to_three_rolls():
+def test_horizons_of_few_rolls():
     assert horizon(solve(), 1) == [menus_of(KCD, SIX_FAIR, prune=True).mean_best(6)]
     # The project's own earlier computation, by two independent programs.
     assert tuple(decimal(value, 2) for value in horizon(solve(), 3)) == EARLIER
     turn = solve("fair", KCD.varied(minimum_bank=100, target=100, hot_dice=False))
     assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
-
-
-def test_a_die_that_never_scores_is_not_rolled_if_nothing_may_be_banked():
     # The fair die scores a hundred at most and is not rolled again; the other die adds nothing.
     rules = KCD.varied(minimum_bank=150, target=150, hot_dice=False)
     turn = solve("fair,0:1:0:0:0:0", rules)
     assert horizon(turn, 2) == [0, 0]
     assert fixed_point(turn) == 1
     assert turn.optimal(50, "0:1:0:0:0:0") == -50
-
-
-@given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
-def test_keys_are_lower_bounds_within_one_unit_a_level(rules, some_dice, overshoot):
-    sweep = solve(DiceSet(some_dice), rules, overshoot).sweep
-    for level in range(sweep.payoff.levels):
-        for state in range(1, sweep.states):
-            key = int(sweep.keys[level, state])
-            if key > -(1 << 62):
-                exact = sweep.base.floor(sweep.value(level, state), sweep._bits)
-                assert 0 <= exact - key <= sweep.payoff.levels + 1
 
 
 def test_a_tie_between_options_goes_to_the_higher_score():

@@ -226,9 +226,8 @@ def test_dice_owned_are_text_or_a_file(tmp_path):
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")
     assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"
     (tmp_path / "own.txt").write_text("\n \n")
-    with pytest.raises(
-        InputError, match=r"^own: got an empty file; expected at least one die a line"
-    ):
+    words = r"^own: got an empty file; expected at least one die a line"
+    with pytest.raises(InputError, match=words):
         fields.Owned().read(str(tmp_path / "own.txt"), "own")
 
 

@@ -3,6 +3,7 @@
 Points are multiples of one in the reports, so that an error of one point shows.
 """
 
+# isort: off
 from fractions import Fraction
 from functools import cache
 from itertools import count, product
@@ -21,54 +22,31 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import questions as turn_questions
 from exactdice.games.farkle.questions import FarkleDistribution, FarkleRules, FarkleTable
 from exactdice.games.farkle.races.chances import (
-    WinChances,
-    _threshold,
-    advise_to_win,
-    contender,
-    win_thresholds,
-)
+    WinChances, _threshold, advise_to_win, contender, win_thresholds,
+)  # fmt: skip
 from exactdice.games.farkle.races.play import BUST, RaceMoment, lookahead
 from exactdice.games.farkle.races.play import words as words_of
 from exactdice.games.farkle.races.reports import (
-    advice_to_win_report,
-    chances_report,
-    race_played_report,
-)
+    advice_to_win_report, chances_report, race_played_report,
+)  # fmt: skip
 from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin, exact_bits
 from exactdice.games.farkle.reports import (
-    _ceiling,
-    advice_report,
-    end_report,
-    horizon_report,
-    race_report,
-    rules_report,
-    table_report,
-    thresholds_report,
-    turn_report,
-    value_report,
-)
+    _ceiling, advice_report, end_report, horizon_report, race_report, rules_report, table_report,
+    thresholds_report, turn_report, value_report,
+)  # fmt: skip
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot, fixed_point, horizon, solve
 from exactdice.games.farkle.turn.forward import (
-    Threshold,
-    ThresholdPlayer,
-    ends_of_turn,
-    thresholds,
-    turn_end,
-)
+    Threshold, ThresholdPlayer, ends_of_turn, thresholds, turn_end,
+)  # fmt: skip
 from exactdice.run import Run
 from exactdice.solve.play import play, played_by_seed
 from exactdice.studies.farkle.readme import (
-    README,
-    ReadmeFigure,
-    counts,
-    readme_report,
-    statements,
-    values,
-)
+    README, ReadmeFigure, counts, readme_report, statements, values,
+)  # fmt: skip
 
 ONES = RuleSet(
     "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7
@@ -95,13 +73,22 @@ def game(request):
     return turn, worth, rolls
 
 
-def test_a_report_of_a_turn_lists_how_it_may_begin(game):
+def test_reports_of_a_turn_and_a_horizon(game):
     turn, worth, rolls = game
     report = turn_report(turn)
     states = list(turn.dice.proper_states())
     assert report.value("value") == worth(0, turn.dice.full) == turn.value
     assert list(report.table("starts").rows) == [
         (turn.dice.describe(state), worth(0, state), rolls(0, state)) for state in states
+    ]
+    turn, worth, _ = game
+    first = fixed_point(turn)
+    gains = horizon(turn, first + 1)
+    report = horizon_report(turn, gains, turn.value, first)
+    assert report.value("value") == worth(0, turn.dice.full)
+    assert report.value("fixed_point") == first
+    assert list(report.table("horizon").rows) == [
+        (n, gain, gain == turn.value) for n, gain in enumerate(gains, 1)
     ]
 
 
@@ -159,7 +146,7 @@ def test_certain_banking_gains_nothing():
     assert costly.optimal(points, "odd") == mpq(4 * 1 + 4 * 2 - 7 * (points + 2), 15)
 
 
-def test_advice_has_the_gain_of_each_choice_and_of_a_bust(game):
+def test_reports_of_advice_ends_and_busts(game):
     turn, _, _ = game
     choices = advise(turn, (1, 5), 2)
     report = advice_report(turn, choices, (1, 5), 2)
@@ -174,22 +161,6 @@ def test_advice_has_the_gain_of_each_choice_and_of_a_bust(game):
     assert bust.value("bust") is True
     # Without points, as advice is by default.
     assert advice_report(turn, [], (2, 3)).value("value") == -turn.rules.penalty
-
-
-def test_a_horizon_is_optimal_from_its_fixed_point_on(game):
-    turn, worth, _ = game
-    first = fixed_point(turn)
-    gains = horizon(turn, first + 1)
-    report = horizon_report(turn, gains, turn.value, first)
-    assert report.value("value") == worth(0, turn.dice.full)
-    assert report.value("fixed_point") == first
-    assert list(report.table("horizon").rows) == [
-        (n, gain, gain == turn.value) for n, gain in enumerate(gains, 1)
-    ]
-
-
-def test_the_end_of_a_turn_is_listed_with_tail_probabilities(game):
-    turn, _, _ = game
     end = turn_end(turn)
     of = turn.rules, turn.dice, turn.overshoot
     report = end_report(end, *of, "as one does")
@@ -208,11 +179,6 @@ def test_the_end_of_a_turn_is_listed_with_tail_probabilities(game):
     assert mean in wide.value("value")
     assert "arithmetic" in wide.provenance.conventions
     assert wide.table("points").rows[0][2].upper >= 1
-
-
-def test_a_bust_costs_nothing_more_by_default(game):
-    turn, _, _ = game
-    end = turn_end(turn)
     assert end.bust.point > 0
     assert (end.distribution(), end.mean(), end.variance()) == (
         end.distribution(0), end.mean(0), end.variance(0),
@@ -244,11 +210,15 @@ def test_reports_of_thresholds_figures_and_rules():
     assert FarkleRules(target="none").answer().provenance.conventions["target"] == "none"
 
 
-def test_a_turn_ends_at_the_target_or_where_banking_is_certain():
+def test_ends_of_turns_and_stranded_choices():
     few = parse_dice("fair*2")
     assert FarkleTable(dice=few, target=300).end() == 300
     endless = FarkleTable(dice=few, target="none")
     assert endless.end() == solve(few, KCD.varied(target=None)).end
+    assert ThresholdPlayer(KCD, SIX_FAIR, "300") == ThresholdPlayer(KCD, SIX_FAIR, 300)
+    turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
+    (only,) = advise(turn, "1", 50)
+    assert (only.then, only.value) == ("bank", -50)
 
 
 def test_errors_call_the_dice_of_a_player_by_their_argument():
@@ -331,12 +301,6 @@ def test_dice_are_named_with_a_roll_only_if_they_differ():
     assert kept == {((1,), (named_dice()["odd"],)), ((1,), (FAIR,))}
 
 
-def test_a_stranded_choice_loses_all_points():
-    turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
-    (only,) = advise(turn, "1", 50)
-    assert (only.then, only.value) == ("bank", -50)
-
-
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
 def test_thresholds_say_where_rolling_is_better(rules, some_dice, overshoot):
     turn = solve(DiceSet(some_dice), rules, overshoot)
@@ -361,10 +325,6 @@ def test_thresholds_with_and_without_a_target():
     six = thresholds(solve())[-1]
     assert six.roll == ((0, 5950),)
     assert six.bank_from is None
-
-
-def test_points_to_bank_from_may_be_text():
-    assert ThresholdPlayer(KCD, SIX_FAIR, "300") == ThresholdPlayer(KCD, SIX_FAIR, 300)
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
@@ -662,9 +622,15 @@ def test_defaults_are_the_beginning_of_a_race():
     assert chances != made_up(*chances.players)  # two that were solved apart may differ
 
 
-def test_races_of_six_fair_dice_are_exact_to_a_thousand_points():
+def test_bounds_of_widths_and_of_exact_races():
     at, beyond = (contender(rules=KCD.varied(target=target)) for target in (1000, 1050))
     assert exact_bits(at, at) <= EXACT_BITS < exact_bits(beyond, beyond)
+    for width in (mpq(n, d) for n, d in product((1, 9, 10, 11, 99, 1000, 1001), (1, 7, 10, 10**9))):
+        bound = _ceiling(width)
+        assert bound / 10 < width <= bound
+        power = bound if bound >= 1 else 1 / bound
+        assert str(power).strip("0") == "1"
+    assert _ceiling(mpq(0)) == 0
 
 
 def test_a_person_sees_busts_in_a_row():
@@ -676,15 +642,6 @@ def test_a_person_sees_busts_in_a_row():
         turned = RaceMoment(1, (0, 50), busts, 0, 1, (1,))
         said = f"Busts in a row before: {busts[1]} of yours, {busts[0]} of the opponent's."
         assert (said in words_of(chances, 1).state(turned)) == any(busts)
-
-
-def test_powers_of_ten_bound_a_width_and_no_smaller_one_does():
-    for width in (mpq(n, d) for n, d in product((1, 9, 10, 11, 99, 1000, 1001), (1, 7, 10, 10**9))):
-        bound = _ceiling(width)
-        assert bound / 10 < width <= bound
-        power = bound if bound >= 1 else 1 / bound
-        assert str(power).strip("0") == "1"
-    assert _ceiling(mpq(0)) == 0
 
 
 @pytest.mark.parametrize("width", ["0", "1/1000", "1/123456", "2e-70"])

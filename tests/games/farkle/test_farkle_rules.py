@@ -1,5 +1,6 @@
 """Rules, scores, dice and menus: against published tables and every way to split a selection."""
 
+# isort: off
 import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -16,24 +17,11 @@ from exactdice.games.farkle.rules import tables
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules.menus import _Offers, menus_of
 from exactdice.games.farkle.rules.rule_set import (
-    JOKER,
-    Combination,
-    RuleSet,
-    pack,
-    scoring_selections,
-    selection_scores,
-    unpack,
-)
+    JOKER, Combination, RuleSet, pack, scoring_selections, selection_scores, unpack,
+)  # fmt: skip
 from exactdice.games.farkle.rules.tables import (
-    FACEBOOK,
-    KCD,
-    PATCH,
-    RULE_SETS,
-    ZILCH,
-    read_rules,
-    rules_from,
-    rules_text,
-)
+    FACEBOOK, KCD, PATCH, RULE_SETS, ZILCH, read_rules, rules_from, rules_text,
+)  # fmt: skip
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 from exactdice.rooms import ask, question
 
@@ -77,20 +65,37 @@ def test_scores_are_those_of_the_published_rules(rules, table):
         assert rules.score(map(int, faces)) == int(points), faces
 
 
-def test_penalties_are_those_of_the_published_rules():
+def test_penalties_and_minimums_follow_the_rules():
     assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
     assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
     # M. Busche's floor, as the docstring says: no score falls below −2500.
     falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
     assert falls == [0, 200, 500, 500, 500]
     assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
+    rules = KCD.varied(entry_minimum=500, minimum_bank=100)
+    assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
+    assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
+    assert "entry minimum" not in KCD.conventions()
+    with pytest.raises(InputError, match="entry_minimum: got 500; expected at most the target"):
+        KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
+    words = "target: got 300; expected at least 500, the entry minimum"
+    with pytest.raises(InputError, match=words):
+        rules.varied(target=300)
 
 
 @given(st.lists(st.integers(1, 7), max_size=6))
-def test_score_is_the_best_split_into_combinations(faces):
+def test_scores_are_the_best_splits_and_selections_the_scoring_subsets(faces):
     # Oracle: every split of the dice, tried one by one.
     expected = score(tuple(sorted(faces)), kcd_combinations()) or 0
     assert KCD.score(faces) == expected
+    scores = selection_scores(KCD, 2)
+    roll = pack(faces)
+    contained = {
+        s
+        for s in scores
+        if all(unpack(s).count(face) <= list(faces).count(face) for face in range(1, 8))
+    }
+    assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
 
 
 combination_lists = st.lists(
@@ -110,18 +115,6 @@ def test_score_under_random_rules_is_the_best_split(table, faces):
     rules = random_rules(table, dice=5)
     plain = tuple((c.faces, c.score) for c in rules.combinations)
     assert rules.score(faces) == (score(tuple(sorted(faces)), plain) or 0)
-
-
-@given(st.lists(st.integers(1, 7), max_size=6))
-def test_scoring_selections_are_the_scoring_subsets_of_a_roll(faces):
-    scores = selection_scores(KCD, 2)
-    roll = pack(faces)
-    contained = {
-        s
-        for s in scores
-        if all(unpack(s).count(face) <= list(faces).count(face) for face in range(1, 8))
-    }
-    assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
 
 
 def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
@@ -146,7 +139,7 @@ def test_units_and_splits_of_small_rules():
     assert dict(selection_scores(rules, 0)) == split
 
 
-def test_numbers_of_any_type_are_stored_as_integers():
+def test_rules_are_stored_exactly():
     fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
     plain = KCD.varied(**fields)
     for kind in (str, Fraction, mpq, mpz):
@@ -154,9 +147,15 @@ def test_numbers_of_any_type_are_stored_as_integers():
         varied = KCD.varied(**(given | {"dice": str(fields["dice"])}))
         assert varied == plain
         assert {type(getattr(varied, name)) for name in fields} == {int}
+    for rules in RULE_SETS.values():
+        written = json.loads(rules_text(rules.varied(name="copy")))
+        assert written["name"] == "copy"
+        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
+        assert rules_text(rules) == rules.name
+    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
 
 
-def test_every_roll_of_six_dice_scores_in_zilch():
+def test_menus_of_zilch_and_just_below_a_target():
     # Any roll of six dice scores: nothing at all is worth 500.
     assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
     busts = 0
@@ -169,34 +168,25 @@ def test_every_roll_of_six_dice_scores_in_zilch():
         if menu == ((500, 0),)
     )
     assert nothing == busts
-
-
-def test_the_entry_minimum_applies_to_a_score_of_0():
-    rules = KCD.varied(entry_minimum=500, minimum_bank=100)
-    assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
-    assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
-    assert "entry minimum" not in KCD.conventions()
-    with pytest.raises(InputError, match="entry_minimum: got 500; expected at most the target"):
-        KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
-    with pytest.raises(
-        InputError, match="target: got 300; expected at least 500, the entry minimum"
-    ):
-        rules.varied(target=300)
+    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
+    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
+    few = parse_dice("1:0:0:0:1:0*2")
+    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
+    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
+    assert ((150, 0), (100, 1), (50, 1)) in unpruned
+    assert ((150, 0), (100, 1)) in pruned
 
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
 
 
-def test_json_and_toml_give_the_same_rules(tmp_path):
+def test_rules_are_read_from_files(tmp_path):
     in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
     in_json.write_text(json.dumps(ONES))
     in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
     read = read_rules(str(in_json))
     assert read == read_rules(str(in_toml)) == rules_from(ONES)
     assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
-
-
-def test_a_question_stores_the_contents_of_a_file(tmp_path):
     path = tmp_path / "ones.json"
     path.write_text(json.dumps(ONES))
     made = question(f"farkle value --dice fair --rules {path}")
@@ -216,15 +206,6 @@ def test_rules_written_and_read_have_equal_scores(rules):
     assert rules_text(again) == rules_text(rules)
     kept = ("name", "dice", "minimum_bank", "hot_dice", "penalty", "target")
     assert all(getattr(again, name) == getattr(rules, name) for name in kept)
-
-
-def test_known_rules_written_out_are_the_same_rules_by_another_name():
-    for rules in RULE_SETS.values():
-        written = json.loads(rules_text(rules.varied(name="copy")))
-        assert written["name"] == "copy"
-        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
-        assert rules_text(rules) == rules.name
-    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
 
 
 @pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
@@ -392,13 +373,3 @@ def brute_menu(dice_set, roll):
             rest = dice_set.state_of(dice_set.dice[i] for i in places if i not in kept)
             found.add((points, rest))
     return tuple(sorted(found, reverse=True))
-
-
-def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
-    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
-    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
-    few = parse_dice("1:0:0:0:1:0*2")
-    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
-    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
-    assert ((150, 0), (100, 1), (50, 1)) in unpruned
-    assert ((150, 0), (100, 1)) in pruned

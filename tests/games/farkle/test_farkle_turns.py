@@ -153,8 +153,8 @@ def test_best_chances_by_hand():
     assert best.chance(600) == 1 - mpq(2, 3) ** 600
 
 
-def test_bounds_are_those_of_a_chain_that_is_rounded_down():
-    """Chances of turns and their products are rounded down to multiples of 1/256, as stated."""
+def test_bounds_are_rounded_to_their_bits():
+    # Chances of turns and their products are rounded down to multiples of 1/256, as stated.
     rules, one = KCD.varied(target=150), 256
     chain = slow_chain(rules, parse_dice("fair,odd").dice)
     now, reached = {150: one}, 0
@@ -168,9 +168,6 @@ def test_bounds_are_those_of_a_chain_that_is_rounded_down():
         lower, upper = Fraction(reached, one), 1 - Fraction(sum(now.values()), one)
         assert (to_fraction(bounds.lower), to_fraction(bounds.upper)) == (lower, upper)
     assert not now  # all is rounded away long before the last turn
-
-
-def test_one_turn_and_eight_bits_are_the_least():
     player = TargetPlayer("fair", KCD.varied(target=50))  # by hand: 1/3, a one or a five
     (bounds,) = player.cdf(1, 8)
     assert (bounds.lower, bounds.upper) == (mpq(256 // 3, 256), 1 - mpq(2 * 256 // 3, 256))
@@ -188,7 +185,7 @@ def test_one_turn_and_eight_bits_are_the_least():
             player.cdf(turns, bits)
 
 
-def test_turns_beyond_the_memory_are_rejected_first():
+def test_memory_limits_of_turns():
     rules, run = KCD.varied(target=50), Run(memory=1 << 20)
     assert len(TargetPlayer("fair", rules, run).cdf(2000, 8)) == 2000
     # Two bounds of more than a thousand bits each are more than 250 bytes.
@@ -196,6 +193,11 @@ def test_turns_beyond_the_memory_are_rejected_first():
         TargetPlayer("fair", rules, run).cdf(5000, 1024)
     with pytest.raises(TooLargeError, match=r"turns to 5000 points needs about"):
         TargetPlayer("fair", KCD.varied(target=5000), Run(memory=4000))
+    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
+        ask("farkle horizon 100 --target 50", Run(memory=1000))
+    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
+    report = ask("farkle distribution --target none")
+    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
 
 
 def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
@@ -379,14 +381,6 @@ def test_a_sweep_takes_about_as_much_as_estimated(dice):
 def test_answers_beyond_the_memory_limit_are_rejected_first(asked):
     with pytest.raises(TooLargeError, match="needs about"):
         ask(asked)
-
-
-def test_answers_within_the_limit_of_the_run_are_shown():
-    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
-        ask("farkle horizon 100 --target 50", Run(memory=1000))
-    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
-    report = ask("farkle distribution --target none")
-    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
 
 
 def test_turns_with_streaks_follow_the_rules():

@@ -1,5 +1,6 @@
 """The whole game against a random player, by recursion over small bags."""
 
+# isort: off
 from itertools import combinations, product
 from math import comb
 from operator import mul
@@ -16,29 +17,19 @@ from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.model import as_game
 from exactdice.games.fatestones.responses import (
-    BagTables,
-    Heuristic,
-    best_response,
-    random_play,
-    rules_of_thumb,
-)
+    BagTables, Heuristic, best_response, random_play, rules_of_thumb,
+)  # fmt: skip
 from exactdice.games.fatestones.rules import all_dice, bag, balanced_dice, decode_hand, without
 from exactdice.games.fatestones.sources import (
-    A121228,
-    EULER_376,
-    README_GAMES,
-    README_RESULTS,
-    ROSETTA,
-)
+    A121228, EULER_376, README_GAMES, README_RESULTS, ROSETTA,
+)  # fmt: skip
 from exactdice.games.fatestones.tree_search import _Node
 from exactdice.models import optimum
 from exactdice.solve.matrix_games import certifies
 from exactdice.studies.fatestones import counting
 from exactdice.studies.fatestones.counting import (
-    balanced_three_cycles,
-    nontransitive_coefficients,
-    nontransitive_triples,
-)
+    balanced_three_cycles, nontransitive_coefficients, nontransitive_triples,
+)  # fmt: skip
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
@@ -102,7 +93,7 @@ def test_random_play_explains_the_table_of_the_readme():
         assert abs(ties - 10_000 * play.ties) < 216
 
 
-def test_bags_are_counted_and_checked():
+def test_bags_are_counted_and_limited():
     # 4960 hands of three of 32 dice, each against 3654 of the 29 left.
     tables = BagTables(bag())
     assert tables.deals == 4960 * 3654 == 18_123_840
@@ -112,14 +103,10 @@ def test_bags_are_counted_and_checked():
             best_response(dice)
     # A sum of 20 deals is at most 6 · 20 · (700²)³, which takes 64 bits, and a sixth of it 62.
     large = [tuple(sorted((a, *[5] * 699))) for a in range(1, 7)]
-    with pytest.raises(
-        TooLargeError, match="6 dice of 700 faces need integers of more than 64 bit"
-    ):
+    words = "6 dice of 700 faces need integers of more than 64 bit"
+    with pytest.raises(TooLargeError, match=words):
         best_response(large)
-
-
-def test_results_near_the_limit_of_64_bits():
-    """Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³."""
+    # Each face 163 times: the same dice, and 20 · 6 · (652²)³ is the last below 2⁶³.
     assert 120 * 652**6 < 2**63 <= 120 * 653**6
     small = [(1, 1, 4, 4), (1, 2, 3, 4), (2, 2, 3, 3), (1, 1, 3, 5), (1, 1, 1, 4), (2, 3, 3, 3)]
     large = [tuple(sorted(die * 163)) for die in small]
@@ -387,7 +374,6 @@ def test_limit_on_balanced_dice(monkeypatch):
     monkeypatch.setattr(counting, "_MAX_BALANCED", 5)
     assert balanced_three_cycles(4) == ROSETTA
     monkeypatch.setattr(counting, "_MAX_BALANCED", 4)
-    with pytest.raises(
-        TooLargeError, match="faces: the pair table of 5 balanced dice with 4 faces does not fit"
-    ):
+    words = "faces: the pair table of 5 balanced dice with 4 faces does not fit"
+    with pytest.raises(TooLargeError, match=words):
         balanced_three_cycles(4)

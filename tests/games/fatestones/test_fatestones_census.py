@@ -1,5 +1,6 @@
 """The census against all duels of small bags."""
 
+# isort: off
 import json
 from itertools import combinations, permutations, product
 from math import comb
@@ -14,32 +15,16 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import (
-    RANKINGS,
-    RollComparison,
-    beats_graph,
-    dominance_graph,
-    dominates,
-    even_pairs,
-    longest_cycle,
-    pair_table,
-    rank_dice,
-    three_cycles,
-)
+    RANKINGS, RollComparison, beats_graph, dominance_graph, dominates, even_pairs, longest_cycle,
+    pair_table, rank_dice, three_cycles,
+)  # fmt: skip
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import all_dice, bag, decode_die, decode_hand
 from exactdice.run import Run
 from exactdice.studies.fatestones.censuses import (
-    RESOLUTION,
-    PairValues,
-    Tally,
-    _sum,
-    census,
-    sample_census,
-    start_worker,
-    tally,
-    work,
-)
+    RESOLUTION, PairValues, Tally, _sum, census, sample_census, start_worker, tally, work,
+)  # fmt: skip
 
 LOPSIDED = [*decode_hand("111666,123366,133446"), *decode_hand("144444,222366,224445")]
 LOPSIDED.append(decode_die("333336"))
@@ -83,7 +68,7 @@ def test_single_values_of_the_whole_bag():
             assert is_mixed == (solution.method != "saddle point")
 
 
-def test_census_resumes_from_a_state():
+def test_census_resumes_and_agrees_with_its_workers():
     states = []
     told = []
     whole = census(LOPSIDED, save=states.append, run=Run(progress=lambda *news: told.append(news)))
@@ -91,14 +76,6 @@ def test_census_resumes_from_a_state():
     assert told[-1] == ("hands", 35, 35)
     for state in states:
         assert census(LOPSIDED, state=state) == whole
-
-
-@pytest.mark.slow
-def test_two_processes_agree_with_one():
-    assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
-
-
-def test_worker_agrees_with_the_caller():
     values = PairValues(BagTables(LOPSIDED))
     start_worker(tuple(LOPSIDED))
     oracle = Tally()
@@ -107,7 +84,12 @@ def test_worker_agrees_with_the_caller():
     assert work(range(3)) == oracle
 
 
-def test_limits_of_64_bits():
+@pytest.mark.slow
+def test_two_processes_agree_with_one():
+    assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
+
+
+def test_limits_of_64_bits_and_symmetry():
     # 4·(197²)⁴ is below 2⁶³, and 4·(198²)⁴ is not.
     for faces in (197, 198):
         large = [tuple(sorted((a, *[5] * (faces - 1)))) for a in range(1, 9)]
@@ -125,9 +107,6 @@ def test_limits_of_64_bits():
         for column in range(20):
             (top, bottom, mixed), (high, low, also) = (of.value(row, column) for of in (one, other))
             assert (mpq(top, bottom), mixed) == (mpq(high, low), also)
-
-
-def test_asymmetric_tables_raise():
     tables = BagTables(LOPSIDED)
     tables.table.ties[0, 1] += 1
     with pytest.raises(AssertionError, match="swapping hands must change the sign"):
@@ -236,7 +215,7 @@ def test_pair_table_is_the_comparison_of_every_pair(dice):
             assert table.comparison(i, j) == RollComparison(wins, 1 - wins - losses, losses)
 
 
-def test_the_classic_dice_beat_each_other_in_a_circle():
+def test_beats_and_dominance_of_known_dice():
     # Project Euler 376 states 7/12, 7/12 and 25/36 for these three dice.
     a, b, c = decode_die("144444"), decode_die("222555"), decode_die("333336")
     graph = beats_graph([a, b, c])
@@ -245,6 +224,15 @@ def test_the_classic_dice_beat_each_other_in_a_circle():
     chances = [table.comparison(i, j).win for i, j in ((1, 0), (2, 1), (0, 2))]
     assert chances == [mpq(7, 12), mpq(7, 12), mpq(25, 36)]
     assert longest_cycle(graph) == [a, c, b]
+    graph = dominance_graph(all_dice(3, 3))
+    assert nx.is_directed_acyclic_graph(graph)
+    assert [die for die in graph if graph.out_degree(die) == 0] == [(1, 1, 1)]
+    assert [die for die in graph if graph.in_degree(die) == 0] == [(3, 3, 3)]
+    # The ordinary die is even with every balanced die; the other 31 are strongly connected.
+    graph = beats_graph(bag())
+    cycle = longest_cycle(graph)
+    assert set(cycle) == set(bag()) - {decode_die("123456")}
+    assert all(beats(a, b) for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
 
 
 @given(some_dice)
@@ -259,9 +247,8 @@ def test_edges_even_pairs_and_three_cycles_by_enumeration(dice):
 
 
 def test_invalid_dice_rankings_samples_and_checkpoints_are_rejected():
-    with pytest.raises(
-        InputError, match="dice: got '12'; expected dice with 3 faces, like the first"
-    ):
+    words = "dice: got '12'; expected dice with 3 faces, like the first"
+    with pytest.raises(InputError, match=words):
         pair_table([(1, 2, 3), (1, 2)])
     with pytest.raises(InputError, match="dice: got none; expected at least one die"):
         pair_table([])
@@ -286,13 +273,6 @@ def test_dominance_is_a_higher_chance_to_reach_every_threshold(first, second):
     assert dominates(first, second) == (first != second and all(a >= b for a, b in reach))
     if dominates(first, second):
         assert beats(first, second)
-
-
-def test_dominance_is_an_order_with_the_expected_ends():
-    graph = dominance_graph(all_dice(3, 3))
-    assert nx.is_directed_acyclic_graph(graph)
-    assert [die for die in graph if graph.out_degree(die) == 0] == [(1, 1, 1)]
-    assert [die for die in graph if graph.in_degree(die) == 0] == [(3, 3, 3)]
 
 
 def longest_by_enumeration(graph):
@@ -323,26 +303,13 @@ def test_searches_for_cycles_by_hand():
     assert longest_cycle(graph, steps=0) == [0, 1, 2, 3, 4]
     graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)])
     assert longest_cycle(graph) == [0, 1, 2]
-
-
-def test_steps_of_the_search_by_hand():
-    """From 0 a step along each of the seven edges, from 1 along six; from 2 three nodes are left.
-
-    The cycle of 0, 1 and 2 is found with the third step.
-    """
+    # From 0 a step along each of the seven edges, from 1 along six; from 2 three nodes are left.
+    # The cycle of 0, 1 and 2 is found with the third step.
     graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4), (4, 3)])
     assert longest_cycle(graph, steps=13) == [0, 1, 2]
     for steps, found in ((12, 3), (3, 3), (2, 0)):
         with pytest.raises(TooLargeError, match=f"with {found} of at most 5 nodes;"):
             longest_cycle(graph, steps=steps)
-
-
-def test_all_dice_of_the_bag_but_the_ordinary_one_lie_on_one_cycle():
-    """The ordinary die is even with every balanced die; the other 31 are strongly connected."""
-    graph = beats_graph(bag())
-    cycle = longest_cycle(graph)
-    assert set(cycle) == set(bag()) - {decode_die("123456")}
-    assert all(beats(a, b) for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
 
 
 @given(some_dice)

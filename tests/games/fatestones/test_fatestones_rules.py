@@ -1,5 +1,6 @@
 """Dice, hands, deals, sets of dice and their files."""
 
+# isort: off
 from itertools import pairwise, product
 from math import comb
 from random import Random
@@ -15,49 +16,22 @@ from exactdice.errors import InputError
 from exactdice.games.fatestones import players, rules
 from exactdice.games.fatestones import questions as fatestones
 from exactdice.games.fatestones.beats import (
-    RANKINGS,
-    Ranking,
-    pair_table,
-    rank_dice,
-    who_beats_whom,
-)
+    RANKINGS, Ranking, pair_table, rank_dice, who_beats_whom,
+)  # fmt: skip
 from exactdice.games.fatestones.confidence import Between
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Scratch, TwoPlayers, play_again
 from exactdice.games.fatestones.reports import (
-    BAG,
-    beats_report,
-    dice_report,
-    duel_report,
-    in_words,
-    rankings_report,
-    two_dice_report,
-)
+    BAG, beats_report, dice_report, duel_report, in_words, rankings_report, two_dice_report,
+)  # fmt: skip
 from exactdice.games.fatestones.responses import (
-    BestResponse,
-    Heuristic,
-    RuleOfThumb,
-    rules_of_thumb,
-)
+    BestResponse, Heuristic, RuleOfThumb, rules_of_thumb,
+)  # fmt: skip
 from exactdice.games.fatestones.rules import (
-    DiceCollection,
-    HandOfDice,
-    all_dice,
-    bag,
-    balanced_dice,
-    check_hands,
-    count_balanced_dice,
-    deal,
-    decode_die,
-    decode_hand,
-    dice_from_text,
-    dice_text,
-    encode_die,
-    encode_hand,
-    outcome,
-    read_dice,
-    without,
-)
+    DiceCollection, HandOfDice, all_dice, bag, balanced_dice, check_hands, count_balanced_dice,
+    deal, decode_die, decode_hand, dice_from_text, dice_text, encode_die, encode_hand, outcome,
+    read_dice, without,
+)  # fmt: skip
 from exactdice.games.fatestones.sources import A076822, A076822_27
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question
@@ -94,6 +68,12 @@ def test_dice_and_hands_as_text():
     assert decode_die("119", faces=3, highest="9") == (1, 1, 9)
 
 
+def rejected(call, message):
+    with pytest.raises(InputError) as refusal:
+        call()
+    assert str(refusal.value) == message
+
+
 @pytest.mark.parametrize(("encoding", "message"), [
     ("654321", "die: got '654321'; expected faces in nondecreasing order, here '123456'"),
     ("12345", "die: got '12345'; expected 6 digits, one per face, such as '123456'"),
@@ -106,9 +86,7 @@ def test_dice_and_hands_as_text():
     (123456, "die: got 123456; expected 6 digits, one per face, such as '123456'"),
 ])  # fmt: skip
 def test_invalid_encodings_are_rejected(encoding, message):
-    with pytest.raises(InputError) as refusal:
-        decode_die(encoding)
-    assert str(refusal.value) == message
+    rejected(lambda: decode_die(encoding), message)
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -120,9 +98,7 @@ def test_invalid_encodings_are_rejected(encoding, message):
     ([123456], "hand: got 123456; expected 6 digits, one per face, such as '123456'"),
 ])  # fmt: skip
 def test_invalid_hands_are_rejected(text, message):
-    with pytest.raises(InputError) as refusal:
-        decode_hand(text)
-    assert str(refusal.value) == message
+    rejected(lambda: decode_hand(text), message)
 
 
 @pytest.mark.parametrize(("row", "column", "message"), [
@@ -135,9 +111,7 @@ def test_invalid_hands_are_rejected(text, message):
     ("111111", "123456", "hands: got '111111'; expected dice of the bag: six faces of mean 7/2"),
 ])  # fmt: skip
 def test_hands_outside_the_bag_are_rejected(row, column, message):
-    with pytest.raises(InputError) as refusal:
-        check_hands(decode_hand(row), decode_hand(column), bag())
-    assert str(refusal.value) == message
+    rejected(lambda: check_hands(decode_hand(row), decode_hand(column), bag()), message)
 
 
 def test_deals_and_outcomes():
@@ -467,9 +441,8 @@ def test_limit_on_dice_of_a_bag(monkeypatch):
     last = comb(35, 3) - 1
     monkeypatch.setattr(study, "_MOST_DICE", 35)
     assert FatestonesCensusPart(0, last, faces=4).last == last
-    with pytest.raises(
-        InputError, match=f"last: got {last + 1}; expected a whole number from 0 to "
-    ):
+    words = f"last: got {last + 1}; expected a whole number from 0 to "
+    with pytest.raises(InputError, match=words):
         FatestonesCensusPart(0, last + 1, faces=4)
     monkeypatch.setattr(study, "_MOST_DICE", 34)
     with pytest.raises(InputError, match="total: got 35 dice; expected a bag of at most 34"):

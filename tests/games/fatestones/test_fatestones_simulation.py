@@ -1,5 +1,6 @@
 """Players, the simulator and its log."""
 
+# isort: off
 from collections import Counter
 from math import comb
 from random import Random
@@ -13,26 +14,13 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError, OutputError
 from exactdice.games.fatestones import confidence, players
 from exactdice.games.fatestones.confidence import (
-    PLACES,
-    chance_interval,
-    games_needed,
-    least_edge_seen,
-    power,
-)
+    PLACES, chance_interval, games_needed, least_edge_seen, power,
+)  # fmt: skip
 from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.players import (
-    LOG_COLUMNS,
-    DuelRound,
-    Score,
-    check_log,
-    log_lines,
-    play_again,
-    play_duel,
-    player,
-    read_log,
-    score,
-    simulate,
-)
+    LOG_COLUMNS, DuelRound, Score, check_log, log_lines, play_again, play_duel, player, read_log,
+    score, simulate,
+)  # fmt: skip
 from exactdice.games.fatestones.reports import play_report
 from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import bag, check_hands, deal, decode_hand, without
@@ -41,7 +29,7 @@ from exactdice.games.fatestones.sources import EDGE
 RANDOMS = (player("random"), player("random"))
 
 
-def test_rolls_follow_the_rules():
+def test_rolls_follow_the_rules_and_the_seed():
     rolls = list(simulate(RANDOMS, 300, seed=1))
     for before, roll in zip([None, *rolls], rolls, strict=False):
         check_hands(roll.row_hand, roll.column_hand, bag())
@@ -53,9 +41,6 @@ def test_rolls_follow_the_rules():
         else:
             assert len(roll.row_hand) == 3
     assert score(rolls).games == 300
-
-
-def test_the_same_seed_gives_the_same_rolls():
     players = (player("mcts:5"), player("equilibrium"))
     first, again, other = (list(simulate(players, 20, seed=s)) for s in (4, 4, 5))
     assert first == again != other
@@ -75,7 +60,7 @@ def test_scratches_are_replayed_or_end_games():
     assert played.score.scratches > 0
 
 
-def test_one_duel_ends_with_a_winner_or_without_dice():
+def test_duels_end_and_are_scored():
     random = Random(1)  # noqa: S311 - reproducible draws
     row, column = decode_hand("333444,333345"), decode_hand("233445,224445")
     for _ in range(100):
@@ -84,9 +69,6 @@ def test_one_duel_ends_with_a_winner_or_without_dice():
         assert rolls[-1].outcome != 0 or rolls[-1].is_scratch
     with pytest.raises(InputError, match="hands: got 2 dice against 1"):
         list(play_duel(RANDOMS, row, column[:1], random))
-
-
-def test_scores_by_hand():
     die, other = ((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),)
     faces = [(2, 1), (1, 6), (6, 6), (3, 1)]  # a win, a loss, a scratch, a win
     rolls = [DuelRound(die, other, 0, 0, *pair) for pair in faces]
@@ -110,7 +92,7 @@ def test_logs_round_trip_and_are_checked():
         check_log(text[:-9])
 
 
-def test_logs_of_the_readme_are_read():
+def test_columns_of_logs_and_reports():
     assert len(LOG_COLUMNS) == 10
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
     # Two rolls of a duel from the game's repository, without a header.
@@ -120,6 +102,13 @@ def test_logs_of_the_readme_are_read():
     first, second = read_log(text)
     assert (first.outcome, second.outcome) == (0, -1)
     assert second.row_hand == decode_hand("133356,114456")
+    hands = ((1, 1),), ((1, 1),)
+    rolls = list(play_duel((player("random"), player("random")), *hands, Random(1)))  # noqa: S311
+    columns = play_report(["random", "random"], rolls, 1).table("rolls").columns
+    assert [column.name for column in columns] == [
+        *("hand_1", "hand_2", "die_1", "die_2", "face_1", "face_2"),
+        "outcome",
+    ]
 
 
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
@@ -140,16 +129,6 @@ def test_invalid_lines_are_rejected(line, message):
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
-
-
-def test_columns_of_the_play_report():
-    hands = ((1, 1),), ((1, 1),)
-    rolls = list(play_duel((player("random"), player("random")), *hands, Random(1)))  # noqa: S311
-    columns = play_report(["random", "random"], rolls, 1).table("rolls").columns
-    assert [column.name for column in columns] == [
-        *("hand_1", "hand_2", "die_1", "die_2", "face_1", "face_2"),
-        "outcome",
-    ]
 
 
 @pytest.mark.parametrize(("seconds", "lines"), [(-1, [2, 3, 4]), (60, [0, 0, 4])])
@@ -333,9 +312,8 @@ def test_limit_on_games(monkeypatch):
         if most == 8:
             assert games_needed(1) == 5
         else:
-            with pytest.raises(
-                InputError, match="edge: got 1; expected an edge detectable in 7 games"
-            ):
+            words = "edge: got 1; expected an edge detectable in 7 games"
+            with pytest.raises(InputError, match=words):
                 games_needed(1)
 
 

@@ -160,15 +160,19 @@ def test_score_so_far_changes_no_decision():
             assert with_score.action(state) == without.action(state)
 
 
-def test_one_die_by_hand():
-    """One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
-
-    With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
-    """
+def test_one_die_by_hand_and_by_thresholds():
+    # One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
+    # With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
     solved = solve(RerollRules(dice=1))
     assert solved.value == 4
     assert solved.ties[(3,)] == ((), (0,))
     assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
+    # One die of 1 to s, penalty 1, by trying all thresholds.
+    sides = 3_000
+    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
+    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
+    solved = solve(RerollRules(dice=1, sides=sides))
+    assert solved.value == best
 
 
 def test_value_table_agrees_with_single_games():
@@ -190,7 +194,7 @@ def test_value_table_agrees_with_single_games():
     assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
 
-def test_repr_and_comparison_of_results():
+def test_text_and_reports_of_results():
     rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
     assert repr(solved) == f"RerollOptimum(rules={rules!r}, value={solved.value!r})"
@@ -203,11 +207,7 @@ def test_repr_and_comparison_of_results():
     assert repr(study).endswith(ends)
     swept = value_iteration(direct_model(rules), 1)
     assert repr(swept) == "ValueIteration(order='synchronous')"
-
-
-def test_reports_of_a_game():
     rules = RerollRules(dice=3, sides=2, penalty="1/2")
-    solved = solve(rules)
     policy, value = solved.report(), value_report(solved)
     for report in (policy, value):
         assert report.value("value") == solved.value
@@ -224,9 +224,8 @@ def test_reports_of_a_game():
 
 
 def test_games_tables_and_ties_beyond_the_memory_limit_are_rejected():
-    with pytest.raises(
-        TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
-    ):
+    words = r"20 dice of 6 sides needs about .* GiB, more than the limit"
+    with pytest.raises(TooLargeError, match=words):
         solve(RerollRules(dice=20))
     with pytest.raises(TooLargeError):
         direct_model(RerollRules(dice=10))
@@ -272,15 +271,6 @@ def test_memory_estimate_of_ties(held):
     most, ties = allocated(lambda: solved.ties[roll])
     assert len(ties) == comb(18, held)
     assert most < asked[-1][0] < 1.4 * most
-
-
-def test_one_die_of_many_sides_agrees_with_the_best_threshold():
-    """One die of 1 to s, penalty 1, by trying all thresholds."""
-    sides = 3_000
-    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
-    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
-    solved = solve(RerollRules(dice=1, sides=sides))
-    assert solved.value == best
 
 
 @pytest.mark.slow

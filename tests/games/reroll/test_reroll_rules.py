@@ -106,13 +106,23 @@ def test_ways_count_the_equivalent_actions(rules, data):
     assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
 
 
-def test_numbers_have_at_most_a_thousand_digits():
+def test_limits_on_numbers_and_actions():
     assert RerollRules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
     for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
-        with pytest.raises(
-            InputError, match="got a number of 1001 digits; expected at most 1000 digits"
-        ):
+        words = "got a number of 1001 digits; expected at most 1000 digits"
+        with pytest.raises(InputError, match=words):
             RerollRules(**arguments)
+    with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
+        DiceGame(dice=50, sides=2)
+    # By 10^-8, with which numpy's own bound agrees; they are divided by their sum.
+    slack = mpq(1, 10**8)
+    for missed in (slack, -slack):
+        total = 1 + missed
+        game = DiceGame(dice=1, bias=[0.5, 0.25, mpq(1, 4) + missed])
+        assert game.rules.bias == (mpq(1, 2) / total, mpq(1, 4) / total, 1 - mpq(3, 4) / total)
+        with pytest.raises(InputError, match=r"bias: .*; expected probabilities that sum to 1"):
+            DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
+    assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -233,7 +243,7 @@ def test_simulation_and_analysis_of_the_notebook():
     assert (over, reward) == (True, 15)
 
 
-def test_modified_game_of_the_notebook():
+def test_values_of_the_notebook_s_class():
     game = DiceGame(dice=4, sides=3, bias=np.array([0.1, 0.1, 0.8]), penalty=2)
     assert game.rules == RerollRules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
     assert len(game.states) == 15
@@ -243,6 +253,21 @@ def test_modified_game_of_the_notebook():
         assert value == pytest.approx(
             int(exact.values[state].numerator) / int(exact.values[state].denominator)
         )
+    arguments = {"dice": 2, "values": ["1/2", "0.1", 3], "penalty": "1/4"}
+    game = DiceGame(**arguments)
+    assert game.states[0] == (0.1, 0.1)
+    assert game.get_next_states((0,), (0.1, 3))[2] == -0.25
+    assert game.get_next_states((0, 1), (0.1, 0.5))[2] == 0.6
+    exact = DiceGame(**arguments, exact=True)
+    assert exact.states[0] == (mpq(1, 10), mpq(1, 10))
+    assert exact.get_next_states((0, 1), (mpq(1, 10), mpq(1, 2)))[2] == mpq(3, 5)
+    assert exact.get_next_states((0, 1), (mpq(1, 2), mpq(1, 2)))[2] == 1
+    game = DiceGame()
+    states, _, _, chances = game.get_next_states((), (1, 1, 1))
+    states.clear()
+    chances[:] = 0
+    assert len(game.get_next_states((), (1, 1, 1))[0]) == 56
+    assert game.get_next_states((), (1, 1, 1))[3].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("arguments", [{}, {"dice": 2}, {"dice": 2, "sides": 4, "penalty": 2}])
@@ -262,19 +287,7 @@ def test_exact_mode_gives_the_exact_policy_through_the_notebooks_solver(argument
         assert abs(value - exact.values[state]) < mpq(1, 1000)
 
 
-def test_fractions_are_shown_as_floats_unless_exact():
-    arguments = {"dice": 2, "values": ["1/2", "0.1", 3], "penalty": "1/4"}
-    game = DiceGame(**arguments)
-    assert game.states[0] == (0.1, 0.1)
-    assert game.get_next_states((0,), (0.1, 3))[2] == -0.25
-    assert game.get_next_states((0, 1), (0.1, 0.5))[2] == 0.6
-    exact = DiceGame(**arguments, exact=True)
-    assert exact.states[0] == (mpq(1, 10), mpq(1, 10))
-    assert exact.get_next_states((0, 1), (mpq(1, 10), mpq(1, 2)))[2] == mpq(3, 5)
-    assert exact.get_next_states((0, 1), (mpq(1, 2), mpq(1, 2)))[2] == 1
-
-
-def test_own_generator_does_not_change_numpys():
+def test_games_of_own_generators():
     np.random.seed(5)
     before = np.random.get_state()[1].copy()
     game = DiceGame(dice=5, sides=2, bias=["1/4", "3/4"], rng=np.random.default_rng(7))
@@ -284,9 +297,6 @@ def test_own_generator_does_not_change_numpys():
     assert abs(rolls.count(2) - 750) < 69
     again = DiceGame(dice=5, sides=2, bias=["1/4", "3/4"], rng=np.random.default_rng(7))
     assert [value for _ in range(200) for value in again.reset()] == rolls
-
-
-def test_playing_the_exact_policy_earns_the_exact_value():
     policy, value = (solved := solve(RerollRules())).policy, solved.value
     game = DiceGame(rng=np.random.default_rng(11))
     games, total = 4000, 0
@@ -297,15 +307,6 @@ def test_playing_the_exact_policy_earns_the_exact_value():
         total += game.score
     # The score's standard deviation is below 4, so the mean's is below 0.064; five of them.
     assert abs(mpq(total, games) - value) < mpq(32, 100)
-
-
-def test_returned_objects_are_copies():
-    game = DiceGame()
-    states, _, _, chances = game.get_next_states((), (1, 1, 1))
-    states.clear()
-    chances[:] = 0
-    assert len(game.get_next_states((), (1, 1, 1))[0]) == 56
-    assert game.get_next_states((), (1, 1, 1))[3].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize(("act", "message"), [
@@ -330,11 +331,6 @@ def test_invalid_actions_are_rejected(act, message):
         act(DiceGame())
 
 
-def test_too_many_actions_are_rejected():
-    with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
-        DiceGame(dice=50, sides=2)
-
-
 @pytest.mark.parametrize(("arguments", "most"), [
     ({}, 56),  # rolls: multisets of three faces
     ({"dice": 4, "sides": 2}, 16),  # actions: sets of four dice
@@ -347,18 +343,6 @@ def test_limit_on_states_and_actions(arguments, most, monkeypatch):
     listed = f"have {len(game.actions)} actions and {len(game.states)} states, and at most"
     with pytest.raises(TooLargeError, match=listed):
         DiceGame(**arguments)
-
-
-def test_tolerance_for_sums_of_floats():
-    """By 10^-8, with which numpy's own bound agrees; they are divided by their sum."""
-    slack = mpq(1, 10**8)
-    for missed in (slack, -slack):
-        total = 1 + missed
-        game = DiceGame(dice=1, bias=[0.5, 0.25, mpq(1, 4) + missed])
-        assert game.rules.bias == (mpq(1, 2) / total, mpq(1, 4) / total, 1 - mpq(3, 4) / total)
-        with pytest.raises(InputError, match=r"bias: .*; expected probabilities that sum to 1"):
-            DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
-    assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -446,17 +430,6 @@ def test_intervals_meet_and_are_reported(game):
     assert report.provenance.conventions == named
 
 
-def test_intervals_are_open():
-    """One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2."""
-    below, above = penalty_intervals(RerollRules(dice=1, sides=2))
-    end, some = mpq(1, 2), mpq(1, 10**9)
-    for penalty, inside in (
-        (mpq(0), (False, False)), (some, (True, False)), (end - some, (True, False)),
-        (end, (False, False)), (end + some, (False, True)), (mpq(10**9), (False, True)),
-    ):  # fmt: skip
-        assert (penalty in below, penalty in above) == inside
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("dice", "sides"), [(3, 3), (3, 4)])
 def test_memory_estimate_of_the_intervals(dice, sides):
@@ -468,7 +441,7 @@ def test_memory_estimate_of_the_intervals(dice, sides):
     assert most < asked[0][0] < 2.5 * most
 
 
-def test_breakpoints_of_one_die():
+def test_breakpoints_of_known_games():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     intervals = penalty_intervals(RerollRules(dice=1), run)
@@ -480,10 +453,15 @@ def test_breakpoints_of_one_die():
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
     intervals = penalty_intervals(RerollRules(dice=1))
     assert [interval.above for interval in intervals] == expected
-
-
-def test_breakpoints_near_the_penalty_of_the_coursework():
-    """Just above 1 the policy changes in the two states that a large θ gets wrong."""
+    # One coin of 1 and 2: a 1 is thrown again as long as that costs less than 1/2.
+    below, above = penalty_intervals(RerollRules(dice=1, sides=2))
+    end, some = mpq(1, 2), mpq(1, 10**9)
+    for penalty, inside in (
+        (mpq(0), (False, False)), (some, (True, False)), (end - some, (True, False)),
+        (end, (False, False)), (end + some, (False, True)), (mpq(10**9), (False, True)),
+    ):  # fmt: skip
+        assert (penalty in below, penalty in above) == inside
+    # Just above 1 the policy changes in the two states that a large θ gets wrong.
     intervals = penalty_intervals(RerollRules())
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]

@@ -119,7 +119,7 @@ def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule():
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_stops_and_the_greatest_safe_theta_are_thresholds(order):
+def test_stops_are_thresholds_and_are_reported(order):
     # At the exact threshold the policy of the plain solver is optimal; just above it, not.
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
@@ -137,6 +137,29 @@ def test_stops_and_the_greatest_safe_theta_are_thresholds(order):
             assert study.stop(before.above) == after
             assert study.stop(before.above + mpq(1, 10**9)) == before
         assert study.stop(stops[-1].above) is None
+    game, study, ties = small_game(order)
+    report = study.report()
+    mistakes = []
+    for stop, row in zip(study.stops, report.table("stops").rows, strict=True):
+        theta = stop.above + mpq(1, 10**9)
+        sweeps, *policies = written_out(game, theta, order)
+        wrong = [[s for s in game.states if policy[s] not in ties[s]] for policy in policies]
+        scores = (stop.greedy_score, stop.kept_score)
+        counts = tuple(map(len, wrong))
+        assert row == (sweeps, stop.above, stop.up_to, stop.error, *counts, *scores)
+        for roll in game.states:
+            if flags := [roll in some for some in wrong]:
+                mistakes += [(sweeps, roll, *flags)] if any(flags) else []
+        of = report_at(study, theta)
+        assert of == [theta, sweeps, stop.error, counts[0], scores[0]]
+    assert list(report.table("mistakes").rows) == mistakes
+    kept = {stop.sweeps for stop in study.stops if stop.kept_wrong}
+    assert len(kept) > 1
+    assert report.value("gap") == study.gap
+    assert report.value("sweeps_until_certain") == study.sweeps_until_certain
+    below = study.stops[-1].above
+    assert report_at(study, below) == [below, None, None, 0, study.value]
+    assert order in report.provenance.conventions["order"]
 
 
 def test_errors_decrease_and_no_policy_beats_the_optimum():
@@ -164,33 +187,6 @@ def test_progress_counts_the_sweeps():
         while 2 * error >= study.gap * 2**halvings:
             halvings += 1
         assert (what, total) == ("sweeps", done + halvings + 1)
-
-
-@pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_tolerances_report(order):
-    game, study, ties = small_game(order)
-    report = study.report()
-    mistakes = []
-    for stop, row in zip(study.stops, report.table("stops").rows, strict=True):
-        theta = stop.above + mpq(1, 10**9)
-        sweeps, *policies = written_out(game, theta, order)
-        wrong = [[s for s in game.states if policy[s] not in ties[s]] for policy in policies]
-        scores = (stop.greedy_score, stop.kept_score)
-        counts = tuple(map(len, wrong))
-        assert row == (sweeps, stop.above, stop.up_to, stop.error, *counts, *scores)
-        for roll in game.states:
-            if flags := [roll in some for some in wrong]:
-                mistakes += [(sweeps, roll, *flags)] if any(flags) else []
-        of = report_at(study, theta)
-        assert of == [theta, sweeps, stop.error, counts[0], scores[0]]
-    assert list(report.table("mistakes").rows) == mistakes
-    kept = {stop.sweeps for stop in study.stops if stop.kept_wrong}
-    assert len(kept) > 1
-    assert report.value("gap") == study.gap
-    assert report.value("sweeps_until_certain") == study.sweeps_until_certain
-    below = study.stops[-1].above
-    assert report_at(study, below) == [below, None, None, 0, study.value]
-    assert order in report.provenance.conventions["order"]
 
 
 def report_at(study, theta):
@@ -270,8 +266,8 @@ def corridor(length):
     })  # fmt: skip
 
 
-def test_in_place_sweeps_use_new_values():
-    """Along a corridor in its own order one sweep in place does it; together, one a place."""
+def test_sweeps_use_new_values_and_are_bounded():
+    # Along a corridor in its own order one sweep in place does it; together, one a place.
     sweep = Sweeps(corridor(5), "in-place")
     assert sweep.sweep() == 1
     assert sweep.values == [1, 1, 1, 1, 1, 0]
@@ -279,6 +275,15 @@ def test_in_place_sweeps_use_new_values():
     assert (stopped.sweeps, stopped.changes) == (2, (1, 0))
     together = value_iteration(corridor(5), 1, order="synchronous")
     assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
+    mine = model({0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))]})
+    with pytest.raises(ConvergenceError, match="after 7 sweeps"):
+        value_iteration(mine, "0.1", most_sweeps=7)
+    with pytest.raises(ConvergenceError, match="after 10000 sweeps"):  # by default
+        value_iteration(mine, "0.1")
+    # Along a corridor of five places the sixth sweep is the first that changes nothing.
+    assert value_iteration(corridor(5), 1, most_sweeps=6).sweeps == 6
+    with pytest.raises(ConvergenceError, match="changes by 1 or more after 5 sweeps"):
+        value_iteration(corridor(5), 1, most_sweeps=5)
 
 
 def test_value_iteration_by_hand():
@@ -302,18 +307,6 @@ def test_value_iteration_by_hand():
     # By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10.
     walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
     assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)
-
-
-def test_sweeps_are_bounded():
-    mine = model({0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))]})
-    with pytest.raises(ConvergenceError, match="after 7 sweeps"):
-        value_iteration(mine, "0.1", most_sweeps=7)
-    with pytest.raises(ConvergenceError, match="after 10000 sweeps"):  # by default
-        value_iteration(mine, "0.1")
-    # Along a corridor of five places the sixth sweep is the first that changes nothing.
-    assert value_iteration(corridor(5), 1, most_sweeps=6).sweeps == 6
-    with pytest.raises(ConvergenceError, match="changes by 1 or more after 5 sweeps"):
-        value_iteration(corridor(5), 1, most_sweeps=5)
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -99,11 +99,20 @@ def test_plans_are_optimal_and_break_ties_by_stopping_and_leaving_fewest(attacke
         )
 
 
-def test_value_with_free_units_is_the_probability_to_win():
+def test_plans_without_costs_attack_or_memory():
     costless = Worth(unit=0, enemy=0, territory=1)
     for attackers, defenders in ((2, 1), (5, 4), (9, 12)):
         best = plan(attackers, [defenders], costless)
         assert best.value == best.all_taken == win_probability(attackers, defenders)
+    # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
+    report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
+    assert (report.value("value"), report.value("staying")) == (0, 0)
+    assert report.value("attack") is False
+    assert [row[2] for row in report.table("attacks").rows] == ["none"]
+    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
+        ask("risk plan 5 3 --unit -1")
+    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
+        ask("risk plan 200000 100000")
 
 
 @settings(max_examples=20)
@@ -197,14 +206,23 @@ def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
     assert game.win_probability.point == share
 
 
-def test_blitz_of_a_symmetric_battle():
-    """All probabilities are rational: 1/2 stays, a tenth is cut off at either end."""
+def test_blitz_of_a_symmetric_battle_and_its_report():
+    # All probabilities are rational: 1/2 stays, a tenth is cut off at either end.
     law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
     game = blitz(SimpleNamespace(survivors=law))
     assert [game.law[end].decimal(9) for end in game.law] == [
         f"{chance:.9f}" for chance in (0, 0.5, 0.5, 0)
     ]
     assert game.win_probability.point == mpq(1, 2)
+    battle = solve(5, 4, "fighting")
+    game = blitz(battle)
+    report = game.report()
+    assert report.value("by_dice") == win_probability(5, 4, "fighting")
+    assert report.value("value") == game.win_probability
+    assert str(game) == f"5 against 4 blitz: won with {game.win_probability.certain(10)}"
+    assert [(row[:2], row[2]) for row in report.table("endings").rows] == [
+        (end, battle.survivors.probability(end)) for end in game.law
+    ]
 
 
 @pytest.mark.parametrize("is_won", [False, True])
@@ -226,18 +244,6 @@ def test_blitz_raises_the_precision_until_decided(monkeypatch):
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2,))
     with pytest.raises(ExactDiceError, match="blitz: a comparison is not decided at any precision"):
         blitz(battle)
-
-
-def test_blitz_report():
-    battle = solve(5, 4, "fighting")
-    game = blitz(battle)
-    report = game.report()
-    assert report.value("by_dice") == win_probability(5, 4, "fighting")
-    assert report.value("value") == game.win_probability
-    assert str(game) == f"5 against 4 blitz: won with {game.win_probability.certain(10)}"
-    assert [(row[:2], row[2]) for row in report.table("endings").rows] == [
-        (end, battle.survivors.probability(end)) for end in game.law
-    ]
 
 
 def expanded(ranges):
@@ -283,14 +289,6 @@ def test_plan_report(worth, taken, guards):
     assert (conventions["territory taken"], conventions["guards"]) == (taken, guards)
 
 
-def test_report_of_a_plan_without_attack():
-    # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
-    report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
-    assert (report.value("value"), report.value("staying")) == (0, 0)
-    assert report.value("attack") is False
-    assert [row[2] for row in report.table("attacks").rows] == ["none"]
-
-
 def test_commands_read_territories():
     asked = ask("risk campaign 12 3 2:capital 1 --leave 2")
     assert asked.value("value") == campaign(12, [3, "2:capital", 1], leave=2).value
@@ -307,10 +305,3 @@ def test_commands_read_territories():
 def test_invalid_territories_are_rejected(written):
     with pytest.raises(InputError, match="territories: got "):
         ask(f"risk campaign 9 '{written}'")
-
-
-def test_plans_check_their_payoffs_and_their_memory():
-    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
-        ask("risk plan 5 3 --unit -1")
-    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
-        ask("risk plan 200000 100000")

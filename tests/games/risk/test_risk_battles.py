@@ -112,17 +112,6 @@ def test_tables_of_total_and_fighting_units_agree_with_forward_steps():
     assert won(solve(120, 110)) == win_table(120, 110).value
 
 
-def test_conquest_by_a_random_army_is_a_mixture():
-    army = Distribution({2: 1, 5: 3})
-    mixed = conquest(army, 4).probabilities()
-    for left, chance in mixed.items():
-        parts = [
-            weight * conquest(Distribution({a: 1}), 4).probability(left)
-            for a, weight in army.items()
-        ]
-        assert chance == sum(parts) / army.denominator
-
-
 def plain_campaign(a, territories, rules):
     """Distribution of (taken, fighting units at the front, defenders there), by recursion."""
     _, endings = plain_recursion(rules)
@@ -163,9 +152,17 @@ def test_campaigns_agree_with_consecutive_battles(rules, a, territories):
     assert march.territories_taken.probabilities() == marginal(expected, 0)
 
 
-def test_small_army_stops_in_the_first_territory():
+def test_conquests_and_campaigns_of_small_armies():
     march = campaign(2, [1, 5])
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
+    army = Distribution({2: 1, 5: 3})
+    mixed = conquest(army, 4).probabilities()
+    for left, chance in mixed.items():
+        parts = [
+            weight * conquest(Distribution({a: 1}), 4).probability(left)
+            for a, weight in army.items()
+        ]
+        assert chance == sum(parts) / army.denominator
 
 
 TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
@@ -197,14 +194,12 @@ def test_invalid_armies_are_rejected(ask, line):
     assert str(problem.value) == line
 
 
-def test_table_lacks_larger_armies():
+def test_sizes_of_tables():
     table = win_table(4, 3)
+    assert len(table) == len(list(table)) == 9
     assert (5, 1) not in table
     with pytest.raises(KeyError):
         table[4, 4]
-
-
-def test_memory_limit_is_enforced():
     needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
@@ -488,9 +483,8 @@ def test_weights_are_read_and_used():
     assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
-    with pytest.raises(
-        InputError, match="law: got '1v1:0,0'; expected 2 weights that are not all 0"
-    ):
+    words = "law: got '1v1:0,0'; expected 2 weights that are not all 0"
+    with pytest.raises(InputError, match=words):
         read_law("1v1:0,0")
 
 

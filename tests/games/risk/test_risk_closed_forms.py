@@ -109,13 +109,19 @@ def test_power_sums(exponent):
         assert power_sum(exponent)(s) == sum(j**exponent for j in range(1, s + 1))
 
 
-def test_power_sums_of_one_die_more():
+def test_power_sums_reciprocity_and_shift():
     assert power_sum_pattern(6).status is Status.PROVED
     for d in (1, 2, 3):
         for s in (1, 2, 3):
             assert enumerated(d + 1, d, s, "defender")[d] == sum(
                 j ** (2 * d) for j in range(1, s + 1)
             )
+    assert reciprocity(6).status is Status.PROVED
+    assert shift(6).status is Status.PROVED
+    for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
+        for s in (2, 3, 4):
+            won = enumerated(a, d, s, "defender")[0]
+            assert won == enumerated(d, a, s - 1, "defender")[a]
 
 
 @pytest.mark.parametrize(("a", "d", "stated"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (4, 2, 1)])
@@ -123,15 +129,6 @@ def test_round_report_states_its_theorems(a, d, stated):
     """Reciprocity is always stated, the shift for a ≤ d, the sum of powers for a = d + 1."""
     answer = ask(f"symbolic risk-round {a} {d}")
     assert len(answer.table("statements").rows) == stated
-
-
-def test_reciprocity_and_shift():
-    assert reciprocity(6).status is Status.PROVED
-    assert shift(6).status is Status.PROVED
-    for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
-        for s in (2, 3, 4):
-            won = enumerated(a, d, s, "defender")[0]
-            assert won == enumerated(d, a, s - 1, "defender")[a]
 
 
 def test_failed_comparisons_raise(monkeypatch):
@@ -328,13 +325,28 @@ UNSEEN = [Order.ANNOUNCED, Order.SIMULTANEOUS]
 
 
 @pytest.mark.parametrize("order", UNSEEN)
-def test_the_most_dice_are_optimal_up_to_twenty_units(order):
+def test_the_most_dice_are_optimal_and_fewer_cost_as_by_definition(order):
     # The Risk post assumes it; here it holds at all 400 states, so the values are the table's.
     game = dice_game(21, 20, order)
     assert len(game) == 400
     assert game.exceptions() == []
     table = win_table(21, 20)
     assert all(game[armies].value == table[armies] for armies in game)
+    # The oracle is one round by definition, then the table for the most dice.
+    table = win_table(9, 8)
+
+    def after(a, d, i, j):
+        losses = round_losses(i, j).probabilities()
+        return sum(p * won(a - x, d - y) for (x, y), p in losses.items())
+
+    def won(a, d):
+        return mpq(1) if d == 0 else table[a, d] if a > 1 else mpq(0)
+
+    for (a, d), choice in dice_game(9, 8, order).items():
+        i, j = min(a - 1, 3), min(d, 2)
+        fewer = [after(a, d, i - 1, j) if i > 1 else None, after(a, d, i, j - 1) if j > 1 else None]
+        assert choice.attacker_cost == (None if fewer[0] is None else table[a, d] - fewer[0])
+        assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
 
 
 def test_dice_choices_of_one_sided_dice_by_hand():
@@ -353,34 +365,6 @@ def test_dice_choices_of_one_sided_dice_by_hand():
     assert game.exceptions() == [(2, 2)]
     assert not game[2, 2].maximum_is_optimal
     assert game[2, 2].value == mpq(7, 16) == minimax(rules, 2, 2)
-
-
-@pytest.mark.parametrize("order", UNSEEN)
-def test_costs_of_one_die_fewer(order):
-    """The oracle is one round by definition, then the table for the most dice."""
-    table = win_table(9, 8)
-
-    def after(a, d, i, j):
-        losses = round_losses(i, j).probabilities()
-        return sum(p * won(a - x, d - y) for (x, y), p in losses.items())
-
-    def won(a, d):
-        return mpq(1) if d == 0 else table[a, d] if a > 1 else mpq(0)
-
-    for (a, d), choice in dice_game(9, 8, order).items():
-        i, j = min(a - 1, 3), min(d, 2)
-        fewer = [after(a, d, i - 1, j) if i > 1 else None, after(a, d, i, j - 1) if j > 1 else None]
-        assert choice.attacker_cost == (None if fewer[0] is None else table[a, d] - fewer[0])
-        assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
-
-
-def test_law_and_order_after_cannot_be_combined():
-    rules = RiskRules(1, 1, law="1v1:15,21")
-    assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
-    with pytest.raises(
-        InputError, match=r"^order: got 'after'; expected announced or simultaneous, "
-    ):
-        dice_game(2, 1, "after", rules=rules)
 
 
 with_more = st.builds(
@@ -457,13 +441,18 @@ def test_seeing_the_dice_helps_the_defender():
     assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
 
 
-def test_game_lacks_larger_armies():
+def test_games_lack_larger_armies_and_laws_after():
     game = dice_game(4, 3)
     assert set(game) == set(product((2, 3, 4), (1, 2, 3)))
     for armies in ((5, 1), (4, 4), (1, 1), (2,), "no", 7):
         assert armies not in game
         with pytest.raises(KeyError):
             game[armies]
+    rules = RiskRules(1, 1, law="1v1:15,21")
+    assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
+    words = r"^order: got 'after'; expected announced or simultaneous, "
+    with pytest.raises(InputError, match=words):
+        dice_game(2, 1, "after", rules=rules)
 
 
 def test_ties_between_fewer_dice_show_the_most():

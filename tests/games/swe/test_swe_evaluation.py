@@ -1,5 +1,6 @@
 """Distributions of policies against following every state, and against the README."""
 
+# isort: off
 import random
 from fractions import Fraction
 
@@ -13,35 +14,18 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.distributions import Moments, ScoreDistribution
 from exactdice.games.swe.distributions.evaluation import (
-    enclosed_distribution,
-    evaluate,
-    exact_distribution,
-    exact_moments,
-    largest_score,
-)
+    enclosed_distribution, evaluate, exact_distribution, exact_moments, largest_score,
+)  # fmt: skip
 from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.distributions.players import (
-    NewOnlyPolicy,
-    PolicyMoment,
-    Promo,
-    PromoOnce,
-    PromoThenNew,
-    Rand,
-    Repairs,
-    RulePolicy,
+    NewOnlyPolicy, PolicyMoment, Promo, PromoOnce, PromoThenNew, Rand, Repairs, RulePolicy,
     policy_from_text,
-)
+)  # fmt: skip
 from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    act,
-    legal_actions,
-)
+    STANDARD, Action, ActionKind, Ladder, State, act, legal_actions,
+)  # fmt: skip
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, Figures
 from exactdice.run import Run
 from exactdice.studies.swe.policies import PromoOnceLowest, mean_z_score, percentile_z_score
@@ -116,9 +100,14 @@ def test_optimal_play_follows_choices_that_depend_on_the_score():
     }
 
 
-def test_an_optimal_player_plays_only_the_solved_game():
+def test_optimal_players_know_their_game_and_mean():
     with pytest.raises(InputError, match="the solved game"):
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), PolicyMoment(1, 4))
+    solution = solve(8, Ladder(2, 9))
+    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
+    assert not evaluation.scores.exact
+    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
+    assert evaluation.exact_mean == solution.value
 
 
 @pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
@@ -126,14 +115,6 @@ def test_an_optimal_player_starts_from_the_empty_table(player):
     solution = solve(4, start=State((1, 0, 0, 0, 0), (0,) * 5, 1))
     with pytest.raises(InputError, match="solution: got a solution from a state"):
         player(solution)
-
-
-def test_the_optimal_mean_is_exact_if_the_distribution_is_not():
-    solution = solve(8, Ladder(2, 9))
-    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
-    assert not evaluation.scores.exact
-    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
-    assert evaluation.exact_mean == solution.value
 
 
 def test_a_distribution_without_the_optimal_mean_is_rejected():
@@ -309,9 +290,8 @@ class PromoOnceAsItLikes(PromoOnce):
 )
 class TestEveryEvaluation:
     def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, dist):
-        with pytest.raises(
-            InputError, match="policy: got PromoOnce; expected a policy that fixes the high"
-        ):
+        words = "policy: got PromoOnce; expected a policy that fixes the high"
+        with pytest.raises(InputError, match=words):
             dist(PromoOnceAsItLikes(), 12)
 
     @pytest.mark.parametrize("rounds", [-2, "two", 2.0])
@@ -386,9 +366,8 @@ def test_moments_are_of_whole_distributions():
     class Careful(NewOnlyPolicy):
         looks_at_score = True
 
-    with pytest.raises(
-        InputError, match="policy: got NewOnly; expected a policy that ignores the score"
-    ):
+    words = "policy: got NewOnly; expected a policy that ignores the score"
+    with pytest.raises(InputError, match=words):
         exact_moments(Careful(), 8)
 
 
@@ -459,10 +438,12 @@ class LateDie(Promo):
         return (Promo() if promotes else NewOnlyPolicy()).improvements(dice, turn, score)
 
 
-def test_a_lone_die_that_waits_takes_the_score_with_it():
+def test_largest_scores_of_single_policies():
     # By hand: 1, 0 as the d6 fails, 1 after the fix, 2 as a d8, then one more die in each round.
     assert largest_score(LateDie(), 9, STANDARD) == 2 + sum(range(2, 7))
     assert max(exact_distribution(LateDie(), 9).weights) == 2 + sum(range(2, 7))
+    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
+    assert largest_score(RichCreator(0), 14, STANDARD) == 105
 
 
 @pytest.mark.parametrize("rounds", [5, 11, 16])
@@ -504,11 +485,6 @@ class RichCreator(Promo):
 
     def changes_at(self, dice, turn):
         return (self.score,) if self.score else ()
-
-
-def test_largest_score_is_unknown_if_the_policy_looks_at_the_score():
-    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
-    assert largest_score(RichCreator(0), 14, STANDARD) == 105
 
 
 class OffTheWay(Promo):

@@ -152,18 +152,6 @@ def test_bounds_in_doubles_are_refined_until_close_or_over_the_limit(
     assert asked == [mpq(1, 10**exponent) for exponent in range(4, 4 + steps)]
 
 
-def test_the_least_of_bounds_in_doubles_is_one_in_ten_to_the_fifteen(monkeypatch):
-    asked = []
-
-    def distribution_from_below(*_, least, **__):
-        asked.append(least)
-        return UNSURE, 1
-
-    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
-    assert evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10) is UNSURE
-    assert asked[-1] == mpq(1, 10**15)
-
-
 @pytest.mark.parametrize(("dists", "works", "steps"), [
     ([CLOSE], [1], 1),
     ([UNSURE, CLOSE], [25, 1], 2),  # the next stage takes four times as much: all there is
@@ -214,7 +202,7 @@ def test_doubles_are_used_on_request_or_if_possible(told, monkeypatch):
     assert asked == ([True, False] if told is None else [told, told])
 
 
-def test_progress_of_a_distribution_is_in_thousandths(monkeypatch):
+def test_progress_and_least_of_bounds_in_doubles(monkeypatch):
     def distribution_from_below(*_, progress, **__):
         progress(0.25)
         return {0: evaluation.swe_outlook.DENOMINATOR}, 1
@@ -224,6 +212,15 @@ def test_progress_of_a_distribution_is_in_thousandths(monkeypatch):
     run = Run(progress=lambda *said: news.append(said))
     evaluation.distribution_from_below(Promo(), ROUNDS, least=1, run=run)
     assert news == [("thousandths", 250, 1000)]
+    asked = []
+
+    def distribution_from_below(*_, least, **__):
+        asked.append(least)
+        return UNSURE, 1
+
+    monkeypatch.setattr(evaluation, "distribution_from_below", distribution_from_below)
+    assert evaluation.refined_in_doubles(Promo(), ROUNDS, STANDARD, 9, 10) is UNSURE
+    assert asked[-1] == mpq(1, 10**15)
 
 
 TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
@@ -347,8 +344,6 @@ def test_games_of_other_ladders_and_players_agree_with_the_exact_distribution():
     assert within(sample, evaluate_optimal(solution))
     assert within(simulate(Cautious(), 12, 20000, 4), evaluate(Cautious(), 12))
 
-
-def test_single_games_agree_with_the_exact_distribution():
     def first(_moment, turn, _side):  # in the canonical order: NewOnly
         return turn[0].action
 

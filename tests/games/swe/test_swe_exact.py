@@ -117,7 +117,7 @@ def test_blocks_are_the_points_of_the_simplex():
     assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
 
 
-def test_values_of_none_and_two_rounds():
+def test_values_of_few_rounds_and_of_a_skip():
     assert solve(0).value == 0
     assert solve(0, start=State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 7)).value == 7
     solution = solve(2)
@@ -129,9 +129,6 @@ def test_values_of_none_and_two_rounds():
     )
     with pytest.raises(TypeError):
         solution.afterstates[1, 0, 0, 0, 0] = ()
-
-
-def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
     ladder = Ladder(2, 3)
     oracle, solution = Oracle(ladder), solve(7, ladder)
     for played, layer in enumerate(reachable(oracle, ((0, 0), (0, 0), 0), 5)):
@@ -143,7 +140,7 @@ def test_value_of_a_skip_is_that_of_one_departure_from_optimal_play():
                 assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
 
 
-def test_blocks_come_back_as_they_were_solved():
+def test_blocks_come_back_and_the_latest_are_kept(monkeypatch):
     solution = solve(6, Ladder(3, 4))
     seen = dict(solution.blocks())
     assert len(seen) == Simplex((1, 2), 5).size
@@ -155,9 +152,6 @@ def test_blocks_come_back_as_they_were_solved():
                 numerators = [(p.A * now.denominator, p.B * now.denominator) for p in envelope]
                 again = [(p.A * denominator, p.B * denominator) for p in now.after_move(cell)]
                 assert numerators == again
-
-
-def test_the_latest_blocks_are_kept(monkeypatch):
     monkeypatch.setattr(exact, "_BLOCKS_KEPT", 2)
     solution = solve(4, Ladder(3, 4))
     first, second, third = (1, 0), (2, 0), (0, 1)
@@ -263,13 +257,24 @@ def envelopes(draw):
 
 
 @given(st.lists(envelopes(), min_size=1, max_size=4))
-def test_best_is_the_greatest_at_every_score(several):
+def test_best_and_choices_are_the_greatest_at_every_score(several):
     upper = best(several, LOW, HIGH)
     for score in range(LOW, HIGH + 1):
         assert value_at(upper, score) == max(value_at(one, score) for one in several)
     assert upper[0].start == LOW
     assert all(a.start < b.start and a[1:] != b[1:] for a, b in pairwise(upper))
     assert upper[-1].start <= HIGH
+    actions = [Action(ActionKind.CREATE), *(Action(ActionKind.PROMOTE, i) for i in range(4))]
+    worth = dict(zip(actions, several, strict=False))
+    candidates = Candidates(mpz(7), worth, LOW, HIGH)
+    choices, lines = candidates.choices(), candidates.lines()
+    for score in range(LOW, HIGH + 1):
+        top = max(value_at(one, score) for one in several)
+        (choice,) = [c for c in choices if c.low <= score <= c.high]
+        assert list(choice.actions) == [a for a, e in worth.items() if value_at(e, score) == top]
+        (line,) = [one for one in lines if one.low <= score <= one.high]
+        assert 7 * (line.A + line.B * score) == top
+    assert all(a.actions != b.actions for a, b in pairwise(choices))
 
 
 @given(st.lists(st.tuples(st.integers(0, 9).map(mpz), st.integers(0, 6), envelopes()), max_size=4))
@@ -285,21 +290,6 @@ def test_restriction_and_scaling_change_no_value(envelope, low, length, factor):
     kept = restricted(scaled(envelope, mpz(factor)), low, low + length)
     for score in range(low, low + length + 1):
         assert value_at(kept, score) == factor * value_at(envelope, score)
-
-
-@given(st.lists(envelopes(), min_size=1, max_size=4))
-def test_choices_are_the_optimal_actions_at_every_score(several):
-    actions = [Action(ActionKind.CREATE), *(Action(ActionKind.PROMOTE, i) for i in range(4))]
-    worth = dict(zip(actions, several, strict=False))
-    candidates = Candidates(mpz(7), worth, LOW, HIGH)
-    choices, lines = candidates.choices(), candidates.lines()
-    for score in range(LOW, HIGH + 1):
-        top = max(value_at(one, score) for one in several)
-        (choice,) = [c for c in choices if c.low <= score <= c.high]
-        assert list(choice.actions) == [a for a, e in worth.items() if value_at(e, score) == top]
-        (line,) = [one for one in lines if one.low <= score <= one.high]
-        assert 7 * (line.A + line.B * score) == top
-    assert all(a.actions != b.actions for a, b in pairwise(choices))
 
 
 BITS = 96
@@ -325,17 +315,13 @@ def splits(box):
 
 
 @given(boxes())
-def test_cells_number_the_splits(drawn):
+def test_cells_number_the_splits_and_rolls_sum_over_survivors(drawn):
     box, _, _ = drawn
     shape = [axis.number for axis in box.axes]
     # Rung 0 innermost: the reverse of the order in which product runs.
     expected = [k[::-1] for k in product(*(range(n + 1) for n in reversed(shape)))]
     assert splits(box) == expected
     assert [box.cell(split) for split in expected] == list(range(box.cells))
-
-
-@given(boxes())
-def test_roll_is_the_sum_over_survivors(drawn):
     box, A, B = drawn
     lines = PackedLines(packed(box, A), packed(box, B))
     rolled = box.roll(lines)

@@ -166,13 +166,19 @@ def test_an_enclosure_from_a_state_counts_the_remaining_rounds():
         assert value.width < mpq(1, 10**6)
 
 
-def test_the_primes_are_the_three_greatest_below_two_to_the_62():
+def test_primes_stored_games_and_illegal_moves():
     greatest, number = [], 2**62
     while len(greatest) < 3:
         number -= 1
         if gmpy2.is_prime(number):
             greatest.append(number)
     assert list(PRIMES) == greatest
+    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
+    played = modulo._Played(arrivals, mpz(2**90 + 11))
+    assert modulo._read_games(modulo._write_games(played)) == played
+    first, strange = (1, 0), (0, 2)
+    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
+        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
 
 
 @settings(max_examples=12, deadline=None)
@@ -284,12 +290,6 @@ def test_the_stored_residues_are_those_of_the_stored_optimum():
         assert carried * value.denominator % prime == value.numerator % prime
 
 
-def test_games_carried_forward_come_back_as_they_were_written():
-    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
-    played = modulo._Played(arrivals, mpz(2**90 + 11))
-    assert modulo._read_games(modulo._write_games(played)) == played
-
-
 def test_residues_of_another_number_or_policy_differ():
     searched = optimum(20)
     other = replace(searched, value=searched.value + mpq(1, 10**40))
@@ -301,13 +301,7 @@ def test_residues_of_another_number_or_policy_differ():
     assert not any(one.found == one.carried for one in residues(replace(searched, policy=policy)))
 
 
-def test_an_illegal_move_is_rejected():
-    first, strange = (1, 0), (0, 2)
-    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
-        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
-
-
-def test_the_command_compares_residues():
+def test_residues_are_compared_and_reported():
     report = ask("swe enclosure 12 --exact --residues")
     table = report.table("residues")
     assert table.cells("prime") == list(PRIMES)
@@ -316,9 +310,6 @@ def test_the_command_compares_residues():
     for prime, residue in zip(PRIMES, table.cells("found"), strict=True):
         assert residue == value.numerator * invert(value.denominator, prime) % prime
     assert report.failure == ""
-
-
-def test_residues_that_differ_are_a_failure():
     from exactdice.games.swe.optimum.chooser import by_intervals
 
     best = by_intervals(5, widest=mpq(0))

@@ -1,5 +1,6 @@
 """Targets and rivals against a plain recursion over whole states."""
 
+# isort: off
 import re
 from collections import Counter
 from fractions import Fraction
@@ -21,33 +22,18 @@ from exactdice.games.swe.distributions.evaluation import exact_distribution
 from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum import chooser
 from exactdice.games.swe.optimum.chooser import (
-    Method,
-    Prospect,
-    SweOptimum,
-    judge,
-    searched_quickly,
-)
+    Method, Prospect, SweOptimum, judge, searched_quickly,
+)  # fmt: skip
 from exactdice.games.swe.optimum.chooser import by_intervals as find
 from exactdice.games.swe.optimum.chooser import solve as choose
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import (
-    ScorePayoff,
-    beating,
-    beating_distribution,
-    maximise,
-    reaching,
-    rivals,
-)
+    ScorePayoff, beating, beating_distribution, maximise, reaching, rivals,
+)  # fmt: skip
 from exactdice.games.swe.reports import optimum_report
 from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    empty_table,
-    weight,
-)
+    STANDARD, Action, ActionKind, Ladder, State, empty_table, weight,
+)  # fmt: skip
 from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -518,9 +504,8 @@ def test_an_enclosure_wider_than_a_billionth_is_solved_piece_by_piece(width, ben
 
 
 def test_no_rounds_left_and_dice_of_another_ladder_are_rejected():
-    with pytest.raises(
-        InputError, match="rounds left: got 0; expected a whole number of at least 1"
-    ):
+    words = "rounds left: got 0; expected a whole number of at least 1"
+    with pytest.raises(InputError, match=words):
         judge(0, STANDARD, TWO)
     with pytest.raises(InputError, match="revenue: got 5 numbers of dice"):
         judge(3, Ladder(4, 6), TWO)

@@ -1,5 +1,6 @@
 """The rules against their description in the game's README."""
 
+# isort: off
 import copy
 import pickle
 from fractions import Fraction
@@ -19,45 +20,20 @@ from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.distributions.evaluation import chain_moments, exact_distribution
 from exactdice.games.swe.distributions.players import (
-    ExpLegacy,
-    NewOnlyPolicy,
-    NewThenPromo,
-    NewThenPromoAsRun,
-    PolicyMoment,
-    Promo,
-    PromoOnce,
-    PromoThenNew,
-    PromoThenNewAsRun,
-    Rand,
-    policy_from_text,
-)
+    ExpLegacy, NewOnlyPolicy, NewThenPromo, NewThenPromoAsRun, PolicyMoment, Promo, PromoOnce,
+    PromoThenNew, PromoThenNewAsRun, Rand, policy_from_text,
+)  # fmt: skip
 from exactdice.games.swe.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    act,
-    check_state,
-    empty_table,
-    first_rise,
-    legal_actions,
-    outcomes,
-    promotion_table,
-    roll,
-    weight,
-)
+    STANDARD, Action, ActionKind, Ladder, State, act, check_state, empty_table, first_rise,
+    legal_actions, outcomes, promotion_table, roll, weight,
+)  # fmt: skip
 from exactdice.games.swe.sources import NEW_ONLY
 from exactdice.studies.swe import closed_forms
 from exactdice.studies.swe.closed_forms import (
-    LongRun,
-    all_failed_within,
-    expected_rolls_until_all_failed,
-    long_run_statements,
-    telescoping,
+    LongRun, all_failed_within, expected_rolls_until_all_failed, long_run_statements, telescoping,
     within_latex,
-)
+)  # fmt: skip
 from exactdice.symbolic.statements import Status
 
 POOLS = st.tuples(*[st.integers(0, 2)] * 3)
@@ -122,13 +98,6 @@ def test_ladders_are_read_from_text_or_refused(text):
         Ladder.read(text)
 
 
-def test_copies_and_defaults():
-    assert copy.copy(STANDARD) == pickle.loads(pickle.dumps(STANDARD)) == STANDARD  # noqa: S301
-    assert repr(STANDARD) == "Ladder(4, 6, 8, 12, 20)"
-    assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
-    assert PolicyMoment(1, 10).ladder == STANDARD
-
-
 @pytest.mark.parametrize(("revenue", "legacy", "score", "named"), [
     ((1, 0), (0, 0, 0), 0, "revenue"), ((1, 0, 0), (0, 0), 0, "legacy"),
     ((1, -1, 0), (0, 0, 0), 0, "revenue"), ((1, 0, 0), (0, "x", 0), 0, "legacy"),
@@ -139,13 +108,17 @@ def test_states_that_do_not_suit_the_ladder_are_rejected(revenue, legacy, score,
         check_state(revenue, legacy, score, Ladder(2, 3, 7))
 
 
-def test_actions_are_named_by_their_dice():
+def test_names_copies_and_defaults():
     names = [
         Action(ActionKind.FIX, 4), Action(ActionKind.CREATE), Action(ActionKind.PROMOTE, 1),
         Action(ActionKind.SKIP),
     ]  # fmt: skip
     assert [a.describe(STANDARD) for a in names] == ["fix d20", "create d4", "promote d6", "skip"]
     assert list(map(str, names)) == ["fix 4", "create", "promote 1", "skip"]
+    assert copy.copy(STANDARD) == pickle.loads(pickle.dumps(STANDARD)) == STANDARD  # noqa: S301
+    assert repr(STANDARD) == "Ladder(4, 6, 8, 12, 20)"
+    assert check_state((1, 0, 0, 0, 0), (0, 0, 0, 0, 0)).score == 0
+    assert PolicyMoment(1, 10).ladder == STANDARD
 
 
 @given(faces=st.lists(st.integers(2, 40), min_size=1, max_size=8, unique=True).map(sorted))
@@ -179,25 +152,17 @@ def promote(rung):
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
 @given(revenue=DICE, legacy=DICE, round_=st.integers(1, 20))
-def test_choices_are_legal_and_their_probabilities_sum_to_one(policy, revenue, legacy, round_):
-    state = State(revenue, legacy, 3)
-    choices = policy.choices(state, PolicyMoment(round_, 20))
+def test_choices_are_legal_sum_to_one_and_survive_simplification(policy, revenue, legacy, round_):
+    state, turn = State(revenue, legacy, 3), PolicyMoment(round_, 20)
+    choices = policy.choices(state, turn)
     assert set(choices) <= set(legal_actions(state))
     assert sum(choices.values()) == 1
     assert all(chance > 0 for chance in choices.values())
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
-def test_the_most_robust_legacy_die_is_fixed_first(policy):
+    plain = policy.simplified().improvements(revenue, turn, 0)
+    assert plain == policy.improvements(revenue, turn, 0)
+    # The most robust legacy die is fixed first.
     state = State((3, 0, 0, 0, 0), (1, 2, 0, 1, 0))
     assert policy.choices(state, PolicyMoment(7, 20)) == {Action(ActionKind.FIX, 3): 1}
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
-@given(dice=DICE, round_=st.integers(1, 20))
-def test_the_simplified_policy_decides_in_the_same_way(policy, dice, round_):
-    turn = PolicyMoment(round_, 20)
-    assert policy.simplified().improvements(dice, turn, 0) == policy.improvements(dice, turn, 0)
 
 
 @pytest.mark.parametrize(("text", "plain"), [
@@ -227,9 +192,6 @@ def test_improvements_of_each_family():
         promote(0): mpq(7, 10),
     }
     assert Rand("0.3").improvements((0, 0, 0, 0, 0), turn, 0) == {CREATE: 1}
-
-
-def test_the_first_phase_lasts_for_the_fraction_of_the_rounds():
     dice = (1, 0, 0, 0, 0)
     for policy, first, then in (
         (PromoThenNew("0.15"), promote(0), CREATE),
@@ -343,19 +305,27 @@ def chain(sides, rounds, revenue=0, score=0):
     return results
 
 
-def test_closed_form_equals_the_chain_of_the_standard_game_for_a_hundred_rounds():
+def test_new_only_play_of_a_hundred_rounds():
     game = NewOnly(4)
     for t, (catastrophe, survival, score) in enumerate(chain(4, 100), start=1):
         assert game.catastrophe(t) == catastrophe
         assert game.survival(t) == survival
         assert game.expected_score(t) == score
+    # OEIS A048651: the product of 1 − 2^(−j), 0.28878809508660242127889972192923078…
+    known = mpq("0.28878809508660242127889972192923078")
+    assert abs(LongRun(2).catastrophe().lower - known) < mpq(1, 10**34)
+    # An independent exact program.
+    mean, _ = chain_moments(100)
+    assert NEW_ONLY[100] <= mean < NEW_ONLY[100] + mpq(1, 10**12)
 
 
-def test_questions_do_not_change_a_game():
+def test_statements_are_proved_and_games_unchanged():
     asked = NewOnly(4, 1)
     asked.expected_score(5)
     assert asked == NewOnly(4, 1)
     assert hash(asked) == hash(NewOnly(4, 1))
+    statements = [*new_only_statements(), *long_run_statements(), *telescoping()]
+    assert {statement.status for statement in statements} == {Status.PROVED}
 
 
 @settings(max_examples=25, deadline=None)
@@ -411,11 +381,6 @@ def value_at(polynomial, q):
     return sum((int(c) * q**power for power, c in enumerate(polynomial.coeffs())), mpq(0))
 
 
-def test_statements_are_proved():
-    statements = [*new_only_statements(), *long_run_statements(), *telescoping()]
-    assert {statement.status for statement in statements} == {Status.PROVED}
-
-
 @given(rounds=st.integers(0, 7), faces=st.integers(2, 12))
 def test_the_chain_agrees_with_following_every_state(rounds, faces):
     mean, variance = moments(distribution_of(NewOnlyPolicy(), rounds, Ladder(faces)))
@@ -426,15 +391,6 @@ def test_the_chain_agrees_with_following_every_state(rounds, faces):
 def test_the_chain_equals_the_run_through_all_dice(faces):
     dist = exact_distribution(NewOnlyPolicy(), 15, Ladder(faces))
     assert (dist.mean().point, dist.variance().point) == chain_moments(15, faces)
-
-
-def test_published_values_of_new_only_play():
-    # OEIS A048651: the product of 1 − 2^(−j), 0.28878809508660242127889972192923078…
-    known = mpq("0.28878809508660242127889972192923078")
-    assert abs(LongRun(2).catastrophe().lower - known) < mpq(1, 10**34)
-    # An independent exact program.
-    mean, _ = chain_moments(100)
-    assert NEW_ONLY[100] <= mean < NEW_ONLY[100] + mpq(1, 10**12)
 
 
 def product_bounds(sides, places):
@@ -616,16 +572,13 @@ def test_dice_may_be_counted_or_none():
     assert expected_rolls_until_all_failed([]) == 0
 
 
-def test_terms_are_counted_up_to_their_limit(monkeypatch):
+def test_limits_on_terms_and_digits(monkeypatch):
     # Of two d4 none, one or both survive, and the d6 or not: six ways.
     monkeypatch.setattr(closed_forms, "MAX_TERMS", 6)
     assert expected_rolls_until_all_failed([4, 6, 4]) > 6
     monkeypatch.setattr(closed_forms, "MAX_TERMS", 5)
     with pytest.raises(TooLargeError, match="give 6 terms, more than the limit of 5"):
         expected_rolls_until_all_failed([4, 6, 4])
-
-
-def test_a_report_has_as_many_digits_as_the_limit(monkeypatch):
     game = NewOnly(4, revenue=2)
     # of four columns of chances, a round after another
     digits = sum(4 * game.digits(round_) for round_ in range(1, 4))
