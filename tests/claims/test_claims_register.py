@@ -1,4 +1,4 @@
-"""Claims: certificates, register and errors found by verification."""
+"""Claims: tables, certificates, register and errors found by verification."""
 
 import shutil
 

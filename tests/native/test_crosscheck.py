@@ -36,7 +36,6 @@ CASES = [
 SMALL = cases()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", [*SMALL, *CASES], ids=lambda case: f"{case.game}-{case.size}")
 def test_the_fast_solvers_keep_their_bounds_at_small_sizes(case):
     check = case.run()

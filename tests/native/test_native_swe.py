@@ -1,4 +1,4 @@
-"""The C++ solver of the software-engineering game against the rules, in exact arithmetic."""
+"""The C++ solvers of each game against exact results."""
 
 import os
 import signal
@@ -113,7 +113,6 @@ def stop_now():
     raise RuntimeError("enough")
 
 
-@pytest.mark.slow
 def test_an_interrupt_is_answered_within_seconds():
     program = "from native_oracles import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(
@@ -205,7 +204,6 @@ def test_fatestones_census_counts_every_deal_once_whatever_the_threads():
 SIX = [mpq(value) for value in range(1, 7)]
 
 
-@pytest.mark.slow
 @given(
     st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True).map(sorted),
     st.integers(1, 40),

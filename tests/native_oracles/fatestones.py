@@ -1,4 +1,4 @@
-"""FateStones in C++: the census of all deals out of a bag, and the values of single duels."""
+"""FateStones in C++: the census of all deals and single duels, with their check."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -1,4 +1,4 @@
-"""The reroll game in C++: the value of every roll, in doubles or in intervals."""
+"""The reroll game in C++: the value of every roll, with its check against exact values."""
 
 from dataclasses import dataclass
 from functools import partial

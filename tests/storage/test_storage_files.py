@@ -1,4 +1,4 @@
-"""Files are replaced completely or not at all; so are lines added."""
+"""Files and folders are replaced completely or not at all, and no file of others is lost."""
 
 # isort: off
 import errno

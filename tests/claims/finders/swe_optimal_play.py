@@ -203,7 +203,6 @@ def _score_never_matters():
     )
 
 
-#: What finds whether a claim of the table holds, by its id.
 FINDERS = {
     "swe.fix-most-robust": partial(_for_all, maxims.FIX_MOST_ROBUST),
     "swe.fixing-is-unique": _fixing_is_unique,

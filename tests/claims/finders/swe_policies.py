@@ -161,7 +161,6 @@ def _named_means():
     return _compared(10, {name: _moments(name, 10) for name in names})
 
 
-#: What finds whether a claim of the table holds, by its id.
 FINDERS = {
     "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
     "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),

@@ -274,7 +274,6 @@ def _lattice_points():
     })  # fmt: skip
 
 
-#: What finds whether a claim of the table holds, by its id.
 FINDERS = {
     "swe.fix-sooner": _fix_sooner, "swe.safer-roll": _safer_roll,
     "swe.safer-to-the-end": _safer_to_the_end, "swe.four-dice": _four_dice,

@@ -1,4 +1,4 @@
-"""The best sets of dice, and bounds of whole blocks, against exact solutions of every set."""
+"""The best sets of dice, bounds of whole blocks, and races in C++, against exact solutions."""
 
 # isort: off
 from dataclasses import replace

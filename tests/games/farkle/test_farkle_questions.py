@@ -1,4 +1,4 @@
-"""Questions about Farkle: text, JSON and pickles give the same question back."""
+"""Questions about Farkle come back from text, JSON and pickles; wrong arguments are rejected."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Reports of one turn, advice, thresholds and simple players, against the definition.
+"""Reports of turns, advice, thresholds and races, against the definition.
 
 Points are multiples of one in the reports, so that an error of one point shows.
 """

@@ -1,4 +1,4 @@
-"""The whole game against a random player, by recursion over small bags."""
+"""Duels, best responses and counts of non-transitive dice, by definition and certificates."""
 
 # isort: off
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""The census against all duels of small bags."""
+"""The census and the beats graph, against all duels of small bags and plain enumeration."""
 
 # isort: off
 import json

@@ -1,4 +1,4 @@
-"""Dice, hands, deals, sets of dice and their files."""
+"""Dice, hands, deals and files of dice; reports and questions about FateStones."""
 
 # isort: off
 from itertools import pairwise, product

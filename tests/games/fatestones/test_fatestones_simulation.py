@@ -1,4 +1,4 @@
-"""Players, the simulator and its log."""
+"""Players, the simulator and its log; tests and intervals against sums of binomials."""
 
 # isort: off
 from collections import Counter

@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measured import allocated, asking
 
-from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.questions import value_report
-from exactdice.models import Certificate, Choice, End, Game, optimum, point_mass
+from exactdice.models import Certificate, optimum
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals
 from exactdice.studies.reroll.sources import COURSEWORK, STORM, VALUE
@@ -128,36 +127,6 @@ def test_certificates_hold_for_the_direct_model(dice):
     ranks = {state: full.ranks_second_free[state] for state in states}
     own = Certificate(rules.rolls[0], values, values, policy, {}, ranks, ranks)
     own.check(direct_model(rules).game)
-
-
-def test_score_so_far_changes_no_decision():
-    """With the score in the state and at most eight rerolls allowed, induction is backward.
-
-    Values are those without a score plus the score, and actions the same, in all 9·21 states.
-    """
-    rules = RerollRules(dice=2)
-    rolls = rules.rolls
-    most = 8
-
-    def solution(*, scored):
-        choices = {END: End(0)}
-        for used in range(most + 1):
-            for roll in rolls:
-                stick = rules.stick_score(roll) - (used if scored else 0)
-                choices[(used, roll)] = [Choice(rules.sticking, stick, point_mass(END))]
-                for action, hold in rules.holds(roll):
-                    if used < most and action != rules.sticking:
-                        law = rules.outcomes(hold)
-                        ahead = Distribution({(used + 1, t): w for t, w in law.items()})
-                        choices[(used, roll)].append(Choice(action, 0 if scored else -1, ahead))
-        return optimum(Game((0, rolls[0]), choices.__getitem__).explored(also=choices))
-
-    with_score, without = solution(scored=True), solution(scored=False)
-    for used in range(most + 1):
-        for roll in rolls:
-            state = (used, roll)
-            assert with_score.value_of(state) == without.value_of(state) - used
-            assert with_score.action(state) == without.action(state)
 
 
 def test_one_die_by_hand_and_by_thresholds():

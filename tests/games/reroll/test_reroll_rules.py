@@ -1,4 +1,4 @@
-"""The rules of the reroll game: flipping, holds, outcomes and bad input."""
+"""The rules of the reroll game, the coursework's class, and breakpoints of the penalty."""
 
 from collections import Counter
 from fractions import Fraction

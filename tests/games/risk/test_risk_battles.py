@@ -1,4 +1,4 @@
-"""Rounds, battles and campaigns: all rolls, backward, forward and plain recursion agree."""
+"""Rounds, battles, campaigns and house rules: rolls, backward and forward recursion agree."""
 
 from fractions import Fraction
 from functools import cache

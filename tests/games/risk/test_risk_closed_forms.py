@@ -1,4 +1,4 @@
-"""Closed forms of Risk against listing all rolls and the solver of the game."""
+"""Closed forms of Risk and the choice of dice, against all rolls and the definition."""
 
 from collections import Counter
 from fractions import Fraction

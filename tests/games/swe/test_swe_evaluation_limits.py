@@ -1,4 +1,4 @@
-"""The choice of a method of evaluation by work, and its refinement, with fake results."""
+"""The choice of an evaluation by work, with fake results; bounds; and simulated games."""
 
 from fractions import Fraction
 from random import Random

@@ -1,4 +1,4 @@
-"""The block solver against a plain recursion over whole states, and against published figures."""
+"""The block solver and envelopes, against plain recursion over whole states at every score."""
 
 from fractions import Fraction
 from itertools import pairwise, product

@@ -1,4 +1,4 @@
-"""The optimum that intervals searched for is the one that exact search finds."""
+"""Interval search finds the optimum of exact search; bounds in doubles hold by weight."""
 
 from dataclasses import replace
 from itertools import product

@@ -1,4 +1,4 @@
-"""Targets and rivals against a plain recursion over whole states."""
+"""Targets and rivals against plain recursion; the choice of a method for the optimum."""
 
 # isort: off
 import re

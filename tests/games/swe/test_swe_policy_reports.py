@@ -1,4 +1,4 @@
-"""Every column of the reports of policies and aims, by its definition over exact distributions."""
+"""Reports of policies and aims, column by column, by definition; questions come back."""
 
 from fractions import Fraction
 from math import sqrt

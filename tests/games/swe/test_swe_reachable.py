@@ -1,4 +1,4 @@
-"""Reachable scores against a search over whole states."""
+"""Reachable scores and maxims against a search over whole states."""
 
 # isort: off
 from itertools import groupby

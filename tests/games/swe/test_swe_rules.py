@@ -1,4 +1,4 @@
-"""The rules against their description in the game's README."""
+"""The rules against the game's README; new-only play against the chain of the game."""
 
 # isort: off
 import copy
@@ -9,7 +9,6 @@ from itertools import pairwise, product
 from math import comb
 
 import pytest
-from flint import fmpz_poly
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -347,38 +346,6 @@ def test_estimated_digits_bound_the_probabilities(sides, revenue):
             # The denominator is no larger than k^(rolls); one digit more starts each number.
             assert written <= game.digits(rounds) + game.digits(rounds) // 500 + 3
         assert 2 * len(chance.denominator.digits()) >= game.digits(rounds) * 9 // 10
-
-
-Q = fmpz_poly([0, 1])
-
-
-def polynomials(rounds):
-    """By the statements, in q: no catastrophe in 0, 1, … rounds, and the expected score."""
-    catastrophe, survival = [fmpz_poly([1])], [fmpz_poly([1])]
-    for t in range(1, rounds + 1):
-        terms = (Q**j * catastrophe[j - 1] * survival[t - j] for j in range(1, t + 1))
-        survival.append(sum(terms, fmpz_poly([0])))
-        catastrophe.append(catastrophe[-1] * (1 - Q**t))
-    score = fmpz_poly([0])  # times (1 − q)²
-    for m, none in enumerate(survival):
-        score += catastrophe[rounds - m] * (m * Q * none + (1 - Q) * Q * none.derivative())
-    score = score * (1 - Q) - Q**2 * (1 - Q**rounds)
-    quotient, remainder = divmod(score, (1 - Q) ** 2)
-    assert remainder == 0  # so the score has whole coefficients
-    return survival[rounds], quotient
-
-
-@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 7, 12, 25])
-def test_the_polynomials_of_the_statements_evaluate_to_the_numbers(rounds):
-    survival, score = polynomials(rounds)
-    for sides in (1, 2, 3, 4, 12):
-        game, q = NewOnly(sides), mpq(sides - 1, sides)
-        assert value_at(score, q) == game.expected_score(rounds)
-        assert value_at(survival, q) == game.survival(rounds)
-
-
-def value_at(polynomial, q):
-    return sum((int(c) * q**power for power, c in enumerate(polynomial.coeffs())), mpq(0))
 
 
 @given(rounds=st.integers(0, 7), faces=st.integers(2, 12))
