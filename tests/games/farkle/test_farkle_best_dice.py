@@ -315,6 +315,7 @@ def test_progress_of_best_sets_and_races_may_interrupt_the_work():
     told.clear()
     best_sets("fair*2,odd*2", 1, "turns", size=2, rules=SMALL, run=run)
     assert told == [("sets", done, 3) for done in (1, 2, 3)]
+    told.clear()
     player = contender(rules=KCD.varied(target=3000))
     enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
     assert told == sorted(told)
@@ -568,7 +569,6 @@ some_dice = st.lists(st.builds(Die, weights.map(tuple), st.booleans()), min_size
 
 @st.composite
 def contenders(draw):
-    """A player whose every set of dice scores now and then."""
     target = 50 * draw(st.integers(1, 7))
     rules = RuleSet(
         "random",

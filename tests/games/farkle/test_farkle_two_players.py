@@ -386,6 +386,7 @@ def test_banking_at_the_minimum():
                 ends.add((later.state.scores, later.state.who == step.state.who))
     assert ends == {((0, 0), False)}
     player = contender("fair*2", KCD.varied(target=300, entry_minimum=100))
+    found = win_exactly(player, player)
     for roll, own, ways in (
         ("1,2", 0, {("bank", 100), ("roll", 100)}),
         ("5,2", 0, {("roll", 50)}),

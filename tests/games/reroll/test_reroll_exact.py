@@ -177,6 +177,7 @@ def test_text_and_reports_of_results():
     swept = value_iteration(direct_model(rules), 1)
     assert repr(swept) == "ValueIteration(order='synchronous')"
     rules = RerollRules(dice=3, sides=2, penalty="1/2")
+    solved = solve(rules)
     policy, value = solved.report(), value_report(solved)
     for report in (policy, value):
         assert report.value("value") == solved.value

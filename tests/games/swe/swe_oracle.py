@@ -117,7 +117,6 @@ class Cautious(Promo):
 
 
 def distribution_of(policy, rounds, ladder):
-    """Final score to chance."""
     oracle = Oracle(ladder)
     none = (0,) * len(ladder)
     now = {(none, none, 0): Fraction(1)}
