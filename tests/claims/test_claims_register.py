@@ -1,4 +1,4 @@
-"""Claims: certificates, register and errors found by verification."""
+"""Claims: tables, certificates, register and errors found by verification."""
 
 import shutil
 
@@ -10,10 +10,12 @@ from exactdice.claims.certificates import (
     checkout,
     cited,
     read_certificate,
+    stated,
     trusted,
     verify,
     write_proofs,
 )
+from exactdice.claims.model import read_claims
 from exactdice.errors import InputError, OutputError
 from exactdice.jobs import claims as jobs
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -23,13 +25,10 @@ from exactdice.run import Run
 ROOT = checkout()
 
 
-def test_ids_are_unique_and_name_their_game():
+def test_the_register_is_consistent():
     ids = [claim.id for claim in CLAIMS]
     assert len(ids) == len(set(ids))
     assert {name.split(".")[0] for name in ids} == {"swe", "risk", "reroll", "farkle", "fatestones"}
-
-
-def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
     theorems = (ROOT / "proofs" / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
     for claim in CLAIMS:
         assert set(claim.cites) <= cited().keys()
@@ -38,24 +37,20 @@ def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
                 assert f"## {name.capitalize()}:" in theorems
             else:
                 claim_named(name)
-
-
-def test_only_claims_with_a_certificate_have_a_verdict():
     for claim in CLAIMS:
         if not claim.kind:
             assert not (ROOT / "proofs" / "certificates" / f"{claim.id}.json").exists()
             assert "vidence" in claim.note
-
-
-def test_the_register_is_not_stale():
     assert [*verify([], ROOT)] == [""]
 
 
-def test_long_claims_are_read_only():
+def test_long_claims_are_read_only_and_unknown_ones_rejected():
     long = [claim for claim in CLAIMS if claim.is_long]
     *outcomes, _ = verify(long, ROOT)
     for outcome in outcomes:
         assert (outcome.problem, outcome.recomputed) == ("", False)
+    with pytest.raises(InputError, match="one of 96 names"):
+        claim_named("reroll.chess")
 
 
 @pytest.fixture
@@ -117,10 +112,13 @@ def test_limit_on_the_size_of_certificates():
         read_certificate(raw + b" ")
 
 
-def test_a_certificate_of_another_claim_is_noticed(copy):
+def test_certificates_of_other_claims_and_false_witnesses_are_noticed(copy):
     folder = copy / "proofs" / "certificates"
     shutil.copy(folder / "reroll.states.json", folder / "fatestones.good-play.json")
     assert problem_of(copy, "fatestones.good-play") == "certificate: it belongs to reroll.states"
+    path = copy / "proofs" / "certificates" / "risk.limit.json"
+    path.write_bytes(path.read_bytes().replace(b'"47/48"', b'"1/2"'))
+    assert problem_of(copy, "risk.limit") == "certificate: risk.limit.json: the step fails"
 
 
 def test_writing_gives_what_verification_accepts(copy):
@@ -142,12 +140,6 @@ def test_nothing_is_written_if_a_witness_is_missing(copy):
     few = [claim_named("reroll.states"), claim_named("swe.lattice-points")]
     with pytest.raises(ClaimCertificateError, match=r"swe\.lattice-points.* not a regular file"):
         write_proofs(few, copy, lambda *_: pytest.fail("written"))
-
-
-def test_a_false_witness_is_not_compared(copy):
-    path = copy / "proofs" / "certificates" / "risk.limit.json"
-    path.write_bytes(path.read_bytes().replace(b'"47/48"', b'"1/2"'))
-    assert problem_of(copy, "risk.limit") == "certificate: risk.limit.json: the step fails"
 
 
 def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
@@ -208,24 +200,51 @@ def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkey
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (b" " * 5_000_001, "more than"),
-        (b"\xff", "ascii"),
-        (b"[" * 100_000, "certificate: "),
-        (b"1" * 19, "18 digits"),
-        (b"1.5", "no whole number"),
-        (b"NaN", "no whole number"),
-        (b"{}", "canonically"),
-        (b"{}\n", "its keys"),
+        (b" " * 5_000_001, "more than"), (b"\xff", "ascii"), (b"[" * 100_000, "certificate: "),
+        (b"1" * 19, "18 digits"), (b"1.5", "no whole number"), (b"NaN", "no whole number"),
+        (b"{}", "canonically"), (b"{}\n", "its keys"),
         (canonical(dict.fromkeys(read_certificate.__globals__["_KEYS"], 1)).encode(), "its format"),
     ],
     ids=lambda part: str(part[:10]),
-)
+)  # fmt: skip
 def test_malformed_certificates_are_rejected(raw, why):
     with pytest.raises(ClaimCertificateError, match=why) as refused:
         read_certificate(raw)
     assert "\n" not in str(refused.value)
 
 
-def test_unknown_names_are_rejected():
-    with pytest.raises(InputError, match="one of 96 names"):
-        claim_named("reroll.chess")
+TABLE = """
+game = "chess"
+source = "a page"
+
+[chess.opening]
+says = '''
+white
+wins'''
+domain = "all openings"
+method = "none"
+kind = "search"
+rests = ["theorem 1", "chess.ending", "minimax"]
+
+[chess.ending]
+says = "black draws"
+source = "another page"
+domain = "all endings"
+method = "none"
+"""
+
+
+def test_claims_are_read_from_a_table(tmp_path):
+    path = tmp_path / "chess.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    opening, ending = read_claims(path)
+    assert (opening.id, opening.title, opening.says, opening.source) == (
+        "chess.opening", "chess", "white wins", "a page",
+    )  # fmt: skip
+    assert (opening.depends_on, opening.cites) == (("theorem 1", "chess.ending"), ("minimax",))
+    assert (ending.source, ending.kind, ending.game) == ("another page", "", "chess")
+    verdict, formal = stated(ending, tmp_path)
+    assert (verdict, formal["sentence"]) == ("open", "In chess, for all endings: black draws.")
+    path.write_text(TABLE.replace("method", "methods", 1), encoding="utf-8")
+    with pytest.raises(TypeError, match="methods"):
+        list(read_claims(path))

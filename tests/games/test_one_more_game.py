@@ -48,7 +48,6 @@ def python(home):
 
 @pytest.fixture
 def exactdice(python):
-    """Run a command of the copy."""
     return lambda line, **variables: python("-m", "exactdice", *line.split(), **variables)
 
 

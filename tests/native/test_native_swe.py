@@ -1,24 +1,28 @@
-"""The C++ solver of the software-engineering game against the rules, in exact arithmetic."""
+"""The C++ solvers of each game against exact results."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
-from functools import cache
-from math import comb
 from pathlib import Path
 
 import pytest
+from farkle_oracle import SlowTurn
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_oracles import swe
+from native_oracles import fatestones, swe
+from native_oracles import risk as fast
+from native_oracles.reroll import reroll
 
 from exactdice import native
+from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
+from exactdice.games import risk
+from exactdice.games.risk.rules import Ties
 from exactdice.games.swe.sources import OPTIMUM
+from exactdice.native.farkle import farkle_turn
 
 HERE = Path(__file__).parents[1]
 pytestmark = [
@@ -27,70 +31,18 @@ pytestmark = [
 ]
 
 
-def plain_value(ladder, rounds):
-    """The definition with the score in the state, over Fractions."""
-    rungs = range(len(ladder))
-
-    def rolled(left, revenue, legacy, score, rung=0, kept=0):
-        if rung == len(ladder):
-            return value(left - 1, revenue, legacy, score + kept if kept else 0)
-        total, number = Fraction(0), revenue[rung]
-        for failed in range(number + 1):
-            ways = Fraction(comb(number, failed) * (ladder[rung] - 1) ** (number - failed))
-            change = [failed if i == rung else 0 for i in rungs]
-            total += (
-                ways
-                / ladder[rung] ** number
-                * rolled(
-                    left,
-                    tuple(r - c for r, c in zip(revenue, change, strict=True)),
-                    tuple(b + c for b, c in zip(legacy, change, strict=True)),
-                    score,
-                    rung + 1,
-                    kept + number - failed,
-                )
-            )
-        return total
-
-    @cache
-    def value(left, revenue, legacy, score):
-        if left == 0:
-            return Fraction(score)
-        moved = []
-        for i in rungs:
-            raised = tuple(r + (j == i) for j, r in enumerate(revenue))
-            if legacy[i]:
-                moved.append((raised, tuple(b - (j == i) for j, b in enumerate(legacy))))
-        if not moved:
-            moved.append(((revenue[0] + 1, *revenue[1:]), legacy))
-            moved += [
-                (tuple(r - (j == i) + (j == i + 1) for j, r in enumerate(revenue)), legacy)
-                for i in rungs[:-1]
-                if revenue[i]
-            ]
-        return max(rolled(left, *after, score) for after in moved)
-
-    empty = (0,) * len(ladder)
-    return mpq(value(rounds, empty, empty, 0))
-
-
-@settings(max_examples=15, deadline=None)
-@given(
-    st.lists(st.integers(2, 12), min_size=1, max_size=3, unique=True).map(sorted), st.integers(1, 6)
-)
-def test_intervals_contain_the_exact_value_and_doubles_keep_their_bound(ladder, rounds):
-    exact = plain_value(tuple(ladder), rounds)
-    enclosed = swe.solve(rounds, ladder, intervals=True)
-    assert exact in enclosed.value
-    assert enclosed.value.width < mpq(1, 10**12) * (exact + 1)
-    found = swe.solve(rounds, ladder).value
-    assert found.lower == found.upper
-    assert abs(found.lower - exact) <= swe.relative_bound(len(ladder), rounds) * exact
-
-
-def test_ten_rounds_have_the_value_that_the_readme_prints():
+def test_values_rounds_threads_and_memory_of_games():
     # The SWE game's README, for the original ten rounds.
-    assert abs(swe.solve(10).value.lower - OPTIMUM[10]) < mpq(1, 10**14)
+    found = swe.solve(10).value
+    assert found.lower == found.upper
+    assert abs(found.lower - OPTIMUM[10]) < mpq(1, 10**14)
+    assert swe.solve(10, intervals=True).value.width < mpq(1, 10**11)
+    assert swe.solve("3").rounds == 3
+    one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)
+    assert one.value == two.value
+    assert one.sizes == two.sizes
+    with pytest.raises(TooLargeError, match="MiB"):
+        swe.solve(150, memory_limit=2**30)
 
 
 def states_by_generating_function(rounds, rungs):
@@ -111,16 +63,6 @@ def test_numbers_of_states_equal_the_generating_function(rounds):
     assert sizes.states == states_by_generating_function(rounds, 5)
 
 
-def test_rounds_are_kept_as_the_number_that_was_read():
-    assert swe.solve("3").rounds == 3
-
-
-def test_threads_change_no_digit():
-    one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)
-    assert one.value == two.value
-    assert one.sizes == two.sizes
-
-
 def test_every_line_of_a_block_in_doubles_lies_in_its_interval():
     dice = [1, 1, 1, 0, 0]
     doubles = swe.solve(14).compiled.block(dice)
@@ -134,29 +76,17 @@ def test_every_line_of_a_block_in_doubles_lies_in_its_interval():
     assert (doubles["choices"]["taken"] == intervals["choices"]["taken"]).all()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "named"),
-    [
-        ((0,), {}, "rounds"),
-        ((201,), {}, "rounds"),
-        ((2.5,), {}, "rounds"),
-        ((5, [6, 4]), {}, "ladder"),
-        ((5, []), {}, "ladder"),
-        ((5, [1]), {}, "ladder"),
-        ((5, [4]), {"threads": 0}, "threads"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "options", "named"), [
+    ((0,), {}, "rounds"), ((201,), {}, "rounds"), ((2.5,), {}, "rounds"),
+    ((5, [6, 4]), {}, "ladder"), ((5, []), {}, "ladder"), ((5, [1]), {}, "ladder"),
+    ((5, [4]), {"threads": 0}, "threads"),
+])  # fmt: skip
 def test_out_of_range_is_refused_by_name(arguments, options, named):
     with pytest.raises(InputError, match=rf"^{named}: got .*; expected "):
         swe.solve(*arguments, **options)
 
 
-def test_large_games_are_rejected_beforehand():
-    with pytest.raises(TooLargeError, match="MiB"):
-        swe.solve(150, memory_limit=2**30)
-
-
-def test_progress_reaches_the_caller_and_its_exception_stops_the_work():
+def test_callbacks_stop_the_work_and_never_see_upward_rounding():
     parts = []
 
     def stop(part):
@@ -167,13 +97,6 @@ def test_progress_reaches_the_caller_and_its_exception_stops_the_work():
         swe.solve(40, progress=stop)
     assert len(parts) == 1
     assert 0 <= parts[0] <= 1
-
-
-def third(three=3.0):
-    return 1.0 / three
-
-
-def test_upward_rounding_never_reaches_python():
     nearest = 0.3333333333333333  # 6004799503160661/2^54, below 1/3; upward would end in …37
     seen = []
     with pytest.raises(RuntimeError, match="enough"):
@@ -182,20 +105,20 @@ def test_upward_rounding_never_reaches_python():
     assert [*seen, third()] == [nearest, nearest]
 
 
+def third(three=3.0):
+    return 1.0 / three
+
+
 def stop_now():
     raise RuntimeError("enough")
 
 
-@pytest.mark.slow
 def test_an_interrupt_is_answered_within_seconds():
     program = "from native_oracles import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=HERE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [sys.executable, "-c", program], cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True,
-    )
+    )  # fmt: skip
     assert child.stdout.readline() == "go\n"
     time.sleep(1)
     before = time.monotonic()
@@ -235,3 +158,137 @@ def test_a_rational_lies_between_the_doubles_that_enclose_it(number):
     assert mpq(below) <= exact <= mpq(above)
     assert nearest in (below, above)
     assert (below == above) == (mpq(nearest) == exact)
+
+
+FAIR = [mpq(1, 6)] * 6
+ONES_AND_FIVES = [((1,), 100), ((5,), 50), ((1, 1, 1), 1000)]
+
+
+weights = st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(weights, min_size=1, max_size=2), st.integers(1, 3))
+def test_farkle_turns_enclose_the_exact_worth(weighted, steps):
+    dice = [[mpq(w, sum(die)) for w in die] for die in weighted]
+    chances = [{face: to_fraction(p) for face, p in enumerate(die, 1)} for die in dice]
+    slow = SlowTurn(chances, tuple(ONES_AND_FIVES), 50 * steps)
+    exact = mpq(slow.value(0, slow.all))
+    turn = farkle_turn(dice, ONES_AND_FIVES, 50 * steps, intervals=True)
+    assert exact in turn.value
+    middle = farkle_turn(dice, ONES_AND_FIVES, 50 * steps)
+    assert abs(middle.value.lower - exact) <= middle.bound * exact
+
+
+def test_hot_dice_are_rolled_again_by_default():
+    """By hand: 100 with chance 5/6 are worth 5/6 · 100, or to 200 points 5/6 · (5/6 · 200)."""
+    die = [mpq(5, 6), *[mpq(1, 30)] * 5]
+    for more, value in (
+        ({}, mpq(1250, 9)), ({"hot_dice": True}, mpq(1250, 9)), ({"hot_dice": False}, mpq(250, 3)),
+    ):  # fmt: skip
+        assert value in farkle_turn([die], [((1,), 100)], 200, intervals=True, **more).value
+
+
+BAG = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3), (2, 3, 4)]
+
+
+def test_fatestones_census_counts_every_deal_once_whatever_the_threads():
+    one = fatestones.census(BAG)
+    assert one == fatestones.census(BAG, threads=2)
+    assert one.deals == 35 * 4  # C(7, 3)·C(4, 3)
+    enclosed = fatestones.census(BAG, intervals=True)
+    assert enclosed.mean_absolute.width < mpq(1, 10**13)
+    assert abs(one.mean_absolute.lower - enclosed.mean_absolute.lower) < mpq(1, 10**13)
+
+
+SIX = [mpq(value) for value in range(1, 7)]
+
+
+@given(
+    st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True).map(sorted),
+    st.integers(1, 40),
+)
+def test_reroll_of_one_die_is_a_threshold_rule(values, eighths):
+    # One die: V = max over thresholds of (mean of sticks above − penalty·P(reroll)) / P(stick).
+    penalty, n = mpq(eighths, 8), len(values)
+    exact = max((sum(map(mpq, values[k:])) - penalty * k) / (n - k) for k in range(n))
+    solved = reroll(1, [mpq(v) for v in values], [mpq(1, n)] * n, penalty, intervals=True)
+    assert exact in solved.value
+    assert solved.value.width < mpq(1, 10**9)
+    middle = reroll(1, [mpq(v) for v in values], [mpq(1, n)] * n, penalty)
+    assert abs(middle.value.lower - exact) < mpq(1, 10**10)
+
+
+house_rules = st.builds(
+    risk.RiskRules, attacker_dice=st.integers(1, 4), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 8), defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3),
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules)
+def test_risk_grids_enclose_the_exact_chances(rules):
+    exact = risk.win_table(7, 6, "fighting", rules)
+    lower, upper = fast.grid(7, 6, fast.numbers_of(rules), intervals=True)
+    middle, _ = fast.grid(7, 6, fast.numbers_of(rules))
+    bound = fast.bound(13, fast.numbers_of(rules))
+    for (a, d), chance in exact.items():
+        assert mpq(lower[d, a]) <= chance <= mpq(upper[d, a])
+        assert abs(mpq(middle[d, a]) - chance) <= bound * chance
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules)
+def test_risk_rounds_are_counted_exactly(rules):
+    a, d = rules.attacker_dice, rules.defender_dice
+    ways = fast.round_ways(a, d, fast.numbers_of(rules))
+    law = risk.round_losses(a, d, rules)
+    assert [law.probability((k, min(a, d) - k)) for k in range(min(a, d) + 1)] == [
+        mpq(way, sum(ways)) for way in ways
+    ]
+
+
+BAD_DICE = [mpq(1, 2)] * 6, [mpq(1, 5)] * 5, [mpq(-1, 6), mpq(1, 2), *[mpq(1, 6)] * 4]
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    *((lambda die=die: farkle_turn([die], ONES_AND_FIVES, 100), "die") for die in BAD_DICE),
+    (lambda: farkle_turn([FAIR], ONES_AND_FIVES, 130), "points"),
+    (lambda: farkle_turn([FAIR] * 9, ONES_AND_FIVES, 100), "dice"),
+    (lambda: farkle_turn([FAIR], ONES_AND_FIVES, 10**12), "argument"),
+    (lambda: fatestones.census(BAG[:5]), "dice"),
+    (lambda: fatestones.duels(BAG, [(0, 0, 1, 2, 3, 4)]), "hands"),
+    (lambda: fatestones.census(BAG, threads=0), "threads"),
+    (lambda: reroll(3, SIX, FAIR, mpq(0)), "penalty"),
+    (lambda: reroll(3, SIX, FAIR[:5], mpq(1)), "bias"),
+    (lambda: reroll(3, SIX[::-1], FAIR, mpq(1)), "values"),
+    (lambda: reroll(1, [mpq(10) ** 400], [mpq(1)], mpq(1)), "within the range of doubles"),
+    (lambda: fast.grid(0, 3), "attackers"), (lambda: fast.grid(3, 0), "defenders"),
+    # A C++ int goes up to 2^31 - 1, and the armies of a grid begin at none.
+    (lambda: fast.grid(2**31 - 1, 1), "attackers: .* from 1 to 2147483646"),
+    (lambda: fast.grid(3, 3, memory_limit=-1), "memory_limit"),
+    (lambda: fast.round_ways(20, 20, fast.numbers_of(risk.RiskRules(20, 20))), "too many rolls"),
+])  # fmt: skip
+def test_arguments_out_of_range_are_rejected(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: reroll(40, SIX, FAIR, mpq(1)), lambda: fast.grid(10**6, 10**6)]
+)
+def test_too_large_games_are_rejected(call):
+    with pytest.raises(TooLargeError):
+        call()
+
+
+@pytest.mark.parametrize(("intervals", "each"), [(False, 8), (True, 16)])
+def test_a_risk_grid_is_refused_from_one_byte_above_its_numbers(intervals, each):
+    # 31 × 21 armies, from none to 30 and 20 units; a double has 8 bytes (IEEE 754), an interval two
+    needed = 31 * 21 * each
+    lower, _ = fast.grid(30, 20, intervals=intervals, memory_limit=needed)
+    assert lower.shape == (21, 31)
+    with pytest.raises(TooLargeError):
+        fast.grid(30, 20, intervals=intervals, memory_limit=needed - 1)
+    assert fast.grid(30, 20, intervals=intervals, memory_limit=None)[0].shape == (21, 31)

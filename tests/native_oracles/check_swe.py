@@ -5,21 +5,18 @@ largest reachable score, where a line of either solution starts, and one below. 
 compared in every split of the dice; of all states, about `decisions` have their actions compared.
 """
 
-from collections.abc import Iterator
 from functools import partial
 from math import prod
-from typing import Any
 
 from gmpy2 import mpq
 
 from exactdice.games.swe.optimum.envelope import value_at
-from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,
     Action,
     ActionKind,
-    Ladder,
     State,
     legal_actions,
     weight,
@@ -31,7 +28,7 @@ from native_oracles import swe as native
 __all__ = ["check_swe", "decisions_of", "ladder", "move_of"]
 
 
-def check_swe(rounds: int, ladder: Ladder = STANDARD, *, decisions: int = 1500) -> Check:
+def check_swe(rounds, ladder=STANDARD, *, decisions=1500):
     check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)
@@ -39,12 +36,9 @@ def check_swe(rounds: int, ladder: Ladder = STANDARD, *, decisions: int = 1500) 
     bound = native.relative_bound(len(ladder), rounds)
     _compare_sizes(check, exact, doubles.sizes)
     check.number(
-        "the optimum",
-        exact.value,
-        doubles.value.lower,
-        (intervals.value.lower, intervals.value.upper),
-        bound * exact.value,
-    )
+        "the optimum", exact.value, doubles.value.lower,
+        (intervals.value.lower, intervals.value.upper), bound * exact.value,
+    )  # fmt: skip
     for dice in exact.afterstates:
         _compare_values(check, exact, dice, doubles.compiled, intervals.compiled, bound)
     every = max(1, doubles.sizes.states // decisions)
@@ -53,7 +47,7 @@ def check_swe(rounds: int, ladder: Ladder = STANDARD, *, decisions: int = 1500) 
     return check
 
 
-def _compare_sizes(check: Check, exact: Solution, sizes: native.Sizes) -> None:
+def _compare_sizes(check, exact, sizes):
     """Count the exact model from its own blocks and from the rules."""
     states = actions = 1  # the empty table, where one can only create
     for dice in exact.afterstates:
@@ -68,14 +62,14 @@ def _compare_sizes(check: Check, exact: Solution, sizes: native.Sizes) -> None:
     check.model_size("actions", actions, sizes.actions)
 
 
-def _line(pieces: Any, left: int, score: int) -> int:
+def _line(pieces, left, score):
     """Return the index of the line for some rounds left and a score, or of the first one."""
     of_state = (pieces["state"] == left).nonzero()[0]
     started = of_state[pieces["start"][of_state] <= score]
     return int(started[-1] if len(started) else of_state[0])
 
 
-def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
+def _value(pieces, left, score):
     """Return bounds of the value, computed exactly from the bounds of its line."""
     index = _line(pieces, left, score)
     (A_low, A_high), (B_low, B_high) = pieces["A"], pieces["B"]
@@ -85,9 +79,7 @@ def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
     )
 
 
-def _compare_values(
-    check: Check, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
-) -> None:
+def _compare_values(check, exact, dice, doubles, intervals, bound):
     middle, ends = doubles.afterstates(list(dice)), intervals.afterstates(list(dice))
     for left, afterstates in enumerate(exact.afterstates[dice], 1):
         low = int(middle["start"][_line(middle, left, 0)])
@@ -98,17 +90,12 @@ def _compare_values(
         for score in sorted(turn for turn in turns if low <= turn <= max(low, high)):
             value = mpq(value_at(afterstates.envelope, score), afterstates.denominator)
             check.number(
-                f"dice {dice}, {left} rounds left, score {score}",
-                value,
-                _value(middle, left, score)[0],
-                _value(ends, left, score),
-                bound * value,
-            )
+                f"dice {dice}, {left} rounds left, score {score}", value,
+                _value(middle, left, score)[0], _value(ends, left, score), bound * value,
+            )  # fmt: skip
 
 
-def decisions_of(
-    compiled: Any, dice: tuple[int, ...]
-) -> Iterator[tuple[int, State, int, int, int]]:
+def decisions_of(compiled, dice):
     """Yield rounds left, state, move taken, moves possible, and highest score of each choice."""
     block = compiled.block(list(dice))
     choices = block["choices"]
@@ -117,24 +104,20 @@ def decisions_of(
         revenue = tuple(block["revenue"][entry].tolist())
         legacy = tuple(t - r for t, r in zip(dice, revenue, strict=True))
         yield (
-            int(block["left"][entry]),
-            State(revenue, legacy, int(choices["low"][index])),
-            int(choices["taken"][index]),
-            int(choices["possible"][index]),
+            int(block["left"][entry]), State(revenue, legacy, int(choices["low"][index])),
+            int(choices["taken"][index]), int(choices["possible"][index]),
             int(choices["high"][index]),
-        )
+        )  # fmt: skip
 
 
-def move_of(state: State, number: int) -> Action:
+def move_of(state, number):
     """Return the move with a number in the C++ solvers."""
     if any(state.legacy):
         return Action(ActionKind.FIX, number)
     return Action(ActionKind.PROMOTE, number - 1) if number else Action(ActionKind.CREATE)
 
 
-def _compare_actions(
-    check: Check, exact: Solution, doubles: Any, intervals: Any, every: int
-) -> None:
+def _compare_actions(check, exact, doubles, intervals, every):
     count = 0
     empty = (0,) * len(exact.ladder)
     for dice in [empty, *sorted(exact.afterstates)]:
@@ -157,7 +140,7 @@ def _compare_actions(
                         check.excluded(name, action)
 
 
-def ladder() -> Iterator[Case]:
+def ladder():
     yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
     for rounds in (5, 10, 14, 22, 30):
         yield Case("swe", f"{rounds} rounds", partial(check_swe, rounds), rounds > 14)

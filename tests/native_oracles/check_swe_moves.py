@@ -7,10 +7,9 @@ rounds. Optimal moves are among those that either leaves. So if the first leaves
 second must leave it, and in every state both must leave a common move.
 """
 
-from collections.abc import Iterator
 from functools import partial
 
-from exactdice.games.swe.rules import STANDARD, Ladder, State
+from exactdice.games.swe.rules import STANDARD, State
 from exactdice.jobs.crosscheck import Case, Check
 from exactdice.native import swe_outlook
 from native_oracles import swe as native
@@ -18,19 +17,16 @@ from native_oracles import swe as native
 __all__ = ["check_moves", "ladder"]
 
 
-def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
+def check_moves(rounds, dice=STANDARD):
     """Compare the moves that are left in all states without legacy; 50 rounds take 15 s."""
     check = Check("swe", f"{rounds} rounds, moves left")
     nothing = (0,) * len(dice)
     every = native.solve(rounds, dice, intervals=True)
     ahead = swe_outlook.solve(rounds, dice, nothing, nothing, bend=swe_outlook.ANY_BEND)
     check.number(  # both enclosures hold it, so they meet
-        "the optimum",
-        every.value.lower,
-        every.value.lower,
-        (ahead.value.lower - every.value.width, ahead.value.upper),
-        every.value.width,
-    )
+        "the optimum", every.value.lower, every.value.lower,
+        (ahead.value.lower - every.value.width, ahead.value.upper), every.value.width,
+    )  # fmt: skip
     for level in range(1, rounds):
         for table in every.compiled.dice_of_weight(level):
             masks = ahead.possible(table)
@@ -49,6 +45,6 @@ def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
     return check
 
 
-def ladder() -> Iterator[Case]:
+def ladder():
     for rounds in (16, 50):
         yield Case("swe", f"{rounds} rounds, moves left", partial(check_moves, rounds), rounds > 16)

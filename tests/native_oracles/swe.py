@@ -4,7 +4,6 @@ Blocks of equal dice with envelopes in the score, as in the exact solver, writte
 ``cpp/include/exactdice/swe.hpp``. 50 rounds take 5 s, 60 take 30 s.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
+from exactdice.native import MAX_THREADS, call, enclosed, limit, solvers
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS
 
 __all__ = ["Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
@@ -38,12 +37,12 @@ class Solved:
     compiled: Any  # block(dice), afterstates(dice), all_revenue_choices(dice), dice_of_weight(w)
 
 
-def relative_bound(rungs: int, rounds: int) -> mpq:
+def relative_bound(rungs, rounds):
     """Largest relative error in doubles; all terms are nonnegative, so roundings only add up."""
     return mpq(solvers().swe_relative_bound(rungs, rounds))
 
 
-def greatest_score(played: int, weight: int, number: int) -> int:
+def greatest_score(played, weight, number):
     """Bound the score at which a move can create `number` dice of Σ (rung + 1)·number = `weight`.
 
     There are at most j dice in round j, and `number` in any round. Rounds not spent on creating and
@@ -55,24 +54,15 @@ def greatest_score(played: int, weight: int, number: int) -> int:
 
 
 def solve(
-    rounds: int,
-    ladder: Sequence[int] = (4, 6, 8, 12, 20),
-    *,
-    intervals: bool = False,
-    threads: int = 1,
-    memory_limit: int | None = MEMORY_LIMIT,
-    progress: Progress | None = None,
-) -> Solved:
+    rounds, ladder=(4, 6, 8, 12, 20), *, intervals=False, threads=1, memory_limit=MEMORY_LIMIT,
+    progress=None,
+):  # fmt: skip
     """Solve a game from the empty table; the compiled solution gives numpy arrays by block."""
     faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     kind = solvers().SweIntervals if intervals else solvers().SweDoubles
     compiled = call(
-        kind,
-        faces,
-        rounds,
-        natural(threads, "threads", least=1, most=MAX_THREADS),
-        limit(memory_limit, "memory_limit"),
-        progress,
-    )
+        kind, faces, rounds, natural(threads, "threads", least=1, most=MAX_THREADS),
+        limit(memory_limit, "memory_limit"), progress,
+    )  # fmt: skip
     return Solved(rounds, tuple(faces), enclosed(compiled.value), Sizes(**compiled.sizes), compiled)

@@ -62,9 +62,6 @@ def parts(home):
     return list(home.rglob(".exactdice-*.part"))
 
 
-# One file ------------------------------------------------------------------------------------
-
-
 def before_file(home):
     (home / "a.txt").write_text(OLD)
 
@@ -77,9 +74,6 @@ def after_file(home):
     assert (home / "a.txt").read_text() in (OLD, NEW)
     write_whole(home / "a.txt", "next")
     assert [path.name for path in home.iterdir()] == ["a.txt"]
-
-
-# Lines ---------------------------------------------------------------------------------------
 
 
 def before_lines(home):
@@ -97,9 +91,6 @@ def after_lines(home):
     # A kill amid the lines leaves the earlier ones and a beginning of the later ones.
     assert left.startswith(start)
     assert whole.startswith(left)
-
-
-# A folder ------------------------------------------------------------------------------------
 
 
 def before_folder(home):

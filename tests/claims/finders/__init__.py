@@ -3,11 +3,6 @@
 from finders import farkle, fatestones, reroll, risk, swe_optimal_play, swe_policies, swe_structure
 
 FINDERS = {
-    **risk.FINDERS,
-    **swe_optimal_play.FINDERS,
-    **swe_policies.FINDERS,
-    **swe_structure.FINDERS,
-    **reroll.FINDERS,
-    **farkle.FINDERS,
-    **fatestones.FINDERS,
-}
+    **risk.FINDERS, **swe_optimal_play.FINDERS, **swe_policies.FINDERS, **swe_structure.FINDERS,
+    **reroll.FINDERS, **farkle.FINDERS, **fatestones.FINDERS,
+}  # fmt: skip

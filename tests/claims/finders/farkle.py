@@ -1,7 +1,6 @@
 """Whether the claims about Farkle hold, by the package's own solvers."""
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
@@ -9,14 +8,13 @@ from math import factorial, prod
 from exactdice.arithmetic import mpq, mpz, rational, text
 from exactdice.games.farkle.rules.rule_set import (
     FACES,
-    RuleSet,
     pack,
     scoring_selections,
     selection_scores,
     unpack,
 )
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import TurnOptimum, fixed_point, horizon, solve
+from exactdice.games.farkle.turn.exact import fixed_point, horizon, solve
 from exactdice.studies.farkle.readme import README, counts
 from finders.finding import Finding
 
@@ -25,21 +23,21 @@ _PRINTED = rational(README["Optimal_2"])
 
 
 @cache
-def _turn() -> TurnOptimum:
+def _turn():
     return solve()
 
 
 @cache
-def _first_three() -> tuple[mpq, ...]:
+def _first_three():
     return tuple(horizon(_turn(), 3))
 
 
-def _optimal_1() -> Finding:
+def _optimal_1():
     one = _first_three()[0]
     return Finding("proved", {"value": text(one), "whole_part": int(one)})
 
 
-def _optimal_2_and_3() -> Finding:
+def _optimal_2_and_3():
     values = _first_three()[1:]
     apart = [abs(value - _PRINTED) for value in values]
     verdict = "refuted" if min(apart) > mpq(1, 10**4) else "proved"
@@ -47,7 +45,7 @@ def _optimal_2_and_3() -> Finding:
     return Finding(verdict, {"off_by": off_by, "printed": text(_PRINTED), "values": listed})
 
 
-def _scoring(keep: Callable[[tuple[int, ...]], bool]) -> RuleSet:
+def _scoring(keep):
     return KCD.varied(combinations=tuple(c for c in KCD.combinations if keep(c.faces)))
 
 
@@ -60,18 +58,14 @@ _SCORINGS = {
 #: have been kept or not; points past the target count or not, or there is no target; and one keeps
 #: dice that score, only those that score the most, anything, including none, or "to the letter",
 #: which also allows rolling on after a bust.
-READINGS = tuple(
-    product(
-        _SCORINGS,
-        ("hot dice", "no hot dice"),
-        ("all", "capped", "no target"),
-        ("what scores", "the most points", "anything", "to the letter"),
-    )
-)
+READINGS = tuple(product(
+    _SCORINGS, ("hot dice", "no hot dice"), ("all", "capped", "no target"),
+    ("what scores", "the most points", "anything", "to the letter"),
+))  # fmt: skip
 
 
 @cache
-def _read(reading: tuple[str, ...], rolls: int, points: int = 0, dice: int = 6) -> mpq:
+def _read(reading, rolls, points=0, dice=6):
     """Optimal_n, the expected gain of at most n rolls, in a reading."""
     scores, again, past, kept = reading
     total, target = mpq(0), _RULES["target"]
@@ -92,9 +86,9 @@ _Menu = tuple[bool, frozenset[tuple[int, int]]]
 
 
 @cache
-def _menus(rules: RuleSet, kept: str, dice: int) -> Counter[_Menu]:
+def _menus(rules, kept, dice):
     """Whether nothing scores, and points and dice left of all choices, with the number of rolls."""
-    menus: Counter[_Menu] = Counter()
+    menus = Counter()
     for roll in combinations_with_replacement(FACES, dice):
         ways = factorial(dice) // prod(factorial(n) for n in Counter(roll).values())
         selections = scoring_selections(rules, pack(roll), 0)
@@ -109,7 +103,7 @@ def _menus(rules: RuleSet, kept: str, dice: int) -> Counter[_Menu]:
     return menus
 
 
-def _printed_readings() -> Finding:
+def _printed_readings():
     values = {", ".join(reading): [_read(reading, n) for n in (2, 3)] for reading in READINGS}
     nearest = min(abs(value - _PRINTED) for pair in values.values() for value in pair)
     verdict = "refuted" if nearest > mpq(1, 10**4) else "proved"
@@ -117,18 +111,18 @@ def _printed_readings() -> Finding:
     return Finding(verdict, {"nearest": text(nearest), "readings": len(READINGS), "values": listed})
 
 
-def _two_rolls() -> Finding:
+def _two_rolls():
     _, two, three = _first_three()
     verdict = "refuted" if three > two else "open"
     return Finding(verdict, {"third_roll_gains": text(three - two)})
 
 
-def _fixed_point() -> Finding:
+def _fixed_point():
     turn = _turn()
     return Finding("proved", {"first": fixed_point(turn), "value": text(turn.value)})
 
 
-def _thresholds() -> Finding:
+def _thresholds():
     """Thresholds without a target; the least n with Optimal_n = Optimal of theorem 13 (c)."""
     turn = solve(rules=KCD.varied(target=None))
     unit, states = KCD.unit, [turn.state(f"fair*{n}") for n in range(1, 7)]
@@ -142,11 +136,11 @@ def _thresholds() -> Finding:
     return Finding("proved", {"bound": turn.end, "rolls": rolls, "thresholds": banked_from})
 
 
-def _multiples() -> Finding:
+def _multiples():
     return Finding("proved", {"selections": len(selection_scores(KCD, 0)), "unit": KCD.unit})
 
 
-def _most_in_a_round() -> Finding:
+def _most_in_a_round():
     """The most by going through all points and dice that play reaches, banking nothing."""
     turn, target = _turn(), _RULES["target"]
     offered = {
@@ -169,7 +163,7 @@ def _most_in_a_round() -> Finding:
     return Finding(verdict, {"before": [points, dice], "capped": target, "most": most})
 
 
-def _score_not_wins() -> Finding:
+def _score_not_wins():
     """One die, 350 points of the turn and 5600 banked, against 5950: any score wins at once."""
     turn, dice = _turn(), "fair*1"
     points, other = 350, _RULES["target"] - KCD.unit
@@ -182,11 +176,11 @@ def _score_not_wins() -> Finding:
     return Finding(verdict, chances | {"rolling_gains": text(gain), "state": state})
 
 
-def _examples() -> Finding:
+def _examples():
     return Finding("proved", {"both": KCD.score([2, 5]), "five": KCD.score([5])})
 
 
-def _sizes() -> Finding:
+def _sizes():
     names = ("points", "sets", "outputs", "rolls", "", "naive", "", "hold", "then", "together")
     stated = zip(names, counts(), strict=True)
     return Finding("proved", {name: int(each.computed) for name, each in stated if name})
@@ -194,15 +188,9 @@ def _sizes() -> Finding:
 
 #: What finds the verdict and the evidence, by the id of the claim.
 FINDERS = {
-    "farkle.optimal-1": _optimal_1,
-    "farkle.optimal-2-and-3": _optimal_2_and_3,
-    "farkle.printed-readings": _printed_readings,
-    "farkle.two-rolls": _two_rolls,
-    "farkle.fixed-point": _fixed_point,
-    "farkle.thresholds": _thresholds,
-    "farkle.most-in-a-round": _most_in_a_round,
-    "farkle.score-not-wins": _score_not_wins,
-    "farkle.examples": _examples,
-    "farkle.multiples-of-50": _multiples,
-    "farkle.sizes": _sizes,
-}
+    "farkle.optimal-1": _optimal_1, "farkle.optimal-2-and-3": _optimal_2_and_3,
+    "farkle.printed-readings": _printed_readings, "farkle.two-rolls": _two_rolls,
+    "farkle.fixed-point": _fixed_point, "farkle.thresholds": _thresholds,
+    "farkle.most-in-a-round": _most_in_a_round, "farkle.score-not-wins": _score_not_wins,
+    "farkle.examples": _examples, "farkle.multiples-of-50": _multiples, "farkle.sizes": _sizes,
+}  # fmt: skip

@@ -1,10 +1,10 @@
 """The result of a finder: a verdict and the evidence of its certificate."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 #: Objects, lists, texts and whole numbers; rationals are texts.
-Content: TypeAlias = Any
+Content = Any
 
 
 class Finding(NamedTuple):

@@ -2,56 +2,52 @@
 
 from functools import cache
 from itertools import permutations, product
-from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.games.reroll.exact import RerollOptimum, best_score, direct_model, solve
-from exactdice.games.reroll.rules import Hold, RerollRules, Roll
-from exactdice.solve.game import Model
+from exactdice.games.reroll.exact import best_score, direct_model, solve
+from exactdice.games.reroll.rules import RerollRules
 from exactdice.solve.questions import chosen_moves
 from exactdice.solve.stopping import ranks_of_policy
 from exactdice.studies.reroll.value_iteration import value_iteration
-from finders.finding import Content, Finding
+from finders.finding import Finding
 
 _ZERO = mpq(0)
-_KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
+_KEPT = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
 
 
 @cache
-def _solved() -> RerollOptimum:
+def _solved():
     return solve(RerollRules())
 
 
 @cache
-def _model() -> Model[Any]:
+def _model():
     return direct_model(RerollRules())
 
 
-def _states() -> Finding:
+def _states():
     return Finding("proved", {"states": len(RerollRules().rolls)})
 
 
-def _best_score() -> Finding:
+def _best_score():
     best, rolls = best_score(RerollRules())
     return Finding("proved", {"best": int(best), "rolls": [list(roll) for roll in rolls]})
 
 
-def _optimal_play() -> Finding:
+def _optimal_play():
     solved, model = _solved(), _model()
     ranks = ranks_of_policy(model.arena, chosen_moves(model, solved.policy))
     states = [
         [
-            list(roll),
-            text(solved.values[roll]),
-            list(solved.policy[roll]),
+            list(roll), text(solved.values[roll]), list(solved.policy[roll]),
             ranks[model.number(roll)],
         ]
         for roll in solved.rules.rolls
-    ]
+    ]  # fmt: skip
     return Finding("proved", {"states": states, "value": text(solved.value)})
 
 
-def _three_sixes() -> Finding:
+def _three_sixes():
     solved, roll = _solved(), (6, 6, 6)
     worths = dict(_worths()[roll])
     again, stick = worths[()], worths[0, 1, 2]
@@ -60,7 +56,7 @@ def _three_sixes() -> Finding:
 
 
 @cache
-def _worths() -> dict[Roll, list[tuple[Hold, mpq]]]:
+def _worths():
     """The expected value of each hold under optimal play, by roll, in the canonical order."""
     solved, model = _solved(), _model()
     known = [solved.values.get(state, _ZERO) for state in model.states]
@@ -73,17 +69,17 @@ def _worths() -> dict[Roll, list[tuple[Hold, mpq]]]:
     }
 
 
-def _sticks() -> dict[Roll, int]:
+def _sticks():
     rules = RerollRules()
     return {roll: int(rules.stick_score(roll)) for roll in rules.rolls}
 
 
-def _ways(roll: Roll) -> int:
+def _ways(roll):
     """Number of ordered rolls with these dice."""
     return len(set(permutations(roll)))
 
 
-def _almost_any_other() -> Finding:
+def _almost_any_other():
     sticks = _sticks()
     worse = [roll for roll, stick in sticks.items() if stick - 1 <= sticks[6, 6, 6]]
     rolls = 6**3
@@ -93,11 +89,11 @@ def _almost_any_other() -> Finding:
     )
 
 
-def _stick_if_greater() -> Finding:
+def _stick_if_greater():
     """The rolls for which sticking is better than the best reroll, and equally good."""
     solved = _solved()
-    sticks: list[Content] = []
-    even: list[Content] = []
+    sticks = []
+    even = []
     for roll, worths in _worths().items():
         rerolls = max(worth for hold, worth in worths if len(hold) < len(roll))
         stick = dict(worths)[tuple(range(len(roll)))]
@@ -108,7 +104,7 @@ def _stick_if_greater() -> Finding:
     return Finding("proved", {"even": even, "sticks": sticks})
 
 
-def _stick_if_greater_once() -> Finding:
+def _stick_if_greater_once():
     solved, sticks = _solved(), _sticks()
     once = mpq(sum(_ways(roll) * stick for roll, stick in sticks.items()), 6**3) - 1
     wrong = [
@@ -120,21 +116,21 @@ def _stick_if_greater_once() -> Finding:
     return Finding("refuted" if wrong else "proved", evidence)
 
 
-def _no_positive_end() -> Finding:
+def _no_positive_end():
     best = int(best_score(RerollRules())[0])
     return Finding(
         "proved", {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
     )
 
 
-def _reward_by_sticking() -> Finding:
+def _reward_by_sticking():
     sticks, penalty = _sticks().values(), RerollRules().penalty
     verdict = "proved" if min(sticks) >= 0 else "refuted"  # a penalty is above 0 by the rules
     evidence = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
     return Finding(verdict, evidence)
 
 
-def _theta_quickest() -> Finding:
+def _theta_quickest():
     sweeps = {
         theta: value_iteration(_model(), theta, order="in-place").sweeps for theta in ("1", "1/10")
     }
@@ -142,11 +138,11 @@ def _theta_quickest() -> Finding:
     return Finding(verdict, {"sweeps": sweeps})
 
 
-def _score_independent() -> Finding:
+def _score_independent():
     return Finding("proved", {"laws": len(list(RerollRules().partial_holds))})
 
 
-def _theta() -> Finding:
+def _theta():
     solved = _solved()
     swept = value_iteration(_model(), "1/10", order="in-place")
     wrong = []
@@ -160,7 +156,7 @@ def _theta() -> Finding:
     return Finding(verdict, {"sweeps": swept.sweeps, "values": values, "wrong": wrong})
 
 
-def _sweeps() -> Finding:
+def _sweeps():
     """Transitions between the five kept sets under optimal play."""
     keeps = {
         roll: None if len(hold) == len(roll) else tuple(int(roll[i]) for i in hold)
@@ -181,17 +177,11 @@ def _sweeps() -> Finding:
 
 
 FINDERS = {
-    "reroll.states": _states,
-    "reroll.best-score": _best_score,
-    "reroll.optimal-play": _optimal_play,
-    "reroll.three-sixes": _three_sixes,
-    "reroll.almost-any-other": _almost_any_other,
-    "reroll.stick-if-greater": _stick_if_greater,
+    "reroll.states": _states, "reroll.best-score": _best_score,
+    "reroll.optimal-play": _optimal_play, "reroll.three-sixes": _three_sixes,
+    "reroll.almost-any-other": _almost_any_other, "reroll.stick-if-greater": _stick_if_greater,
     "reroll.stick-if-greater-once": _stick_if_greater_once,
-    "reroll.no-positive-end": _no_positive_end,
-    "reroll.reward-by-sticking": _reward_by_sticking,
-    "reroll.score-independent": _score_independent,
-    "reroll.theta": _theta,
-    "reroll.theta-quickest": _theta_quickest,
-    "reroll.sweeps": _sweeps,
-}
+    "reroll.no-positive-end": _no_positive_end, "reroll.reward-by-sticking": _reward_by_sticking,
+    "reroll.score-independent": _score_independent, "reroll.theta": _theta,
+    "reroll.theta-quickest": _theta_quickest, "reroll.sweeps": _sweeps,
+}  # fmt: skip

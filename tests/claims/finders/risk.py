@@ -1,6 +1,5 @@
 """Whether the claims about Risk hold, by the package's own solvers."""
 
-from collections.abc import Mapping
 from itertools import pairwise, product
 
 from flint import fmpq_poly
@@ -13,7 +12,7 @@ from exactdice.games.risk.rules import STANDARD, Order, RiskRules
 from exactdice.studies.risk.closed_forms import risk_round, winning_chance
 from exactdice.studies.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
-from finders.finding import Content, Finding
+from finders.finding import Finding
 
 _PROVED = "proved"
 _MAX_UNITS = 30
@@ -30,7 +29,7 @@ _OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
 _ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for both
 
 
-def _no_line() -> Finding:
+def _no_line():
     most = max(_OFF_EVERY_LINE)
     table = win_table(most, most, "fighting")
     least = {
@@ -39,28 +38,26 @@ def _no_line() -> Finding:
     return Finding(_PROVED, {"least": least})
 
 
-def _ratio() -> mpq:
+def _ratio():
     """Mean loss of the attacker in a round of 3 dice against 2, divided by that of the defender."""
     lost = round_losses(3, 2).expectation(lambda losses: losses[0])
     return lost / (2 - lost)
 
 
-def _two_lines() -> Finding:
+def _two_lines():
     ratio = _ratio()
     (a, d), (more, against) = _ON_ONE_LINE
     chances = win_probability(a, d, "fighting"), win_probability(more, against, "fighting")
     over = {text(attackers - ratio * defenders) for attackers, defenders in _ON_ONE_LINE}
     refuted = len(over) == 1 and chances[0] >= mpq(1, 2) > chances[1]
     evidence = {
-        "at_least_half": [a, d],
-        "below_half": [more, against],
-        "over_the_line": over.pop(),
+        "at_least_half": [a, d], "below_half": [more, against], "over_the_line": over.pop(),
         "parts_of_a_million_million": [int(chance * 10**12) for chance in chances],
-    }
+    }  # fmt: skip
     return Finding("refuted" if refuted else "open", evidence)
 
 
-def _even_line() -> Finding:
+def _even_line():
     """The constants of theorem 29 for even and odd a + d, the least 2797·a − 2387·d, exceptions."""
     u, ratio = _chances(3, 2), _ratio()
     mean = u[1] + 2 * u[2]
@@ -84,7 +81,7 @@ def _even_line() -> Finding:
     return Finding(verdict, {**sides[0], "ratio": text(ratio), "exceptions": exceptions})
 
 
-def _sums_of_exits(u: list[mpq]) -> list[mpq]:
+def _sums_of_exits(u):
     """K of theorem 29 for even and odd a + d, over armies below `_LINE_CUT`."""
     losses = fmpq_poly(list(map(to_flint, u)))
     laws = [list(map(from_flint, (losses**n).coeffs())) for n in range(_LINE_CUT // 2 + 2)]
@@ -99,17 +96,17 @@ def _sums_of_exits(u: list[mpq]) -> list[mpq]:
     return totals
 
 
-def _least_army() -> Finding:
+def _least_army():
     return Finding(_PROVED, {"ratio": text(_ratio())})
 
 
-def _one_against_one() -> Finding:
+def _one_against_one():
     rolls = 6 * 6
     won, lost = (int(chance * rolls) for chance in _chances(1, 1))
     return Finding(_PROVED, {"attacker_loses": lost, "defender_loses": won, "rolls": rolls})
 
 
-def _one_against_one_form() -> Finding:
+def _one_against_one_form():
     """The count of rolls that the attacker loses, as a polynomial in the sides."""
     lost = risk_round(1, 1).count(1)
     evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost)}
@@ -117,18 +114,18 @@ def _one_against_one_form() -> Finding:
     return Finding(_PROVED if is_sum else "refuted", evidence)
 
 
-def _six_patterns() -> Finding:
+def _six_patterns():
     """Dice of all armies of up to four units; larger armies roll the same dice."""
     battles = product(range(1, 5), range(1, 4))
     patterns = sorted({STANDARD.dice_rolled(a, d) for a, d in battles})
     return Finding(_PROVED, {"dice": list(map(list, patterns)), "patterns": len(patterns)})
 
 
-def _four_against_two() -> Finding:
+def _four_against_two():
     return Finding(_PROVED, {"win": text(win_probability(4, 2))})
 
 
-def _table() -> Finding:
+def _table():
     chances = [[win_probability(a, d) for d in range(1, 11)] for a in range(2, 11)]
     printed = [list(row) for row in OSBORNE_WINS[: len(chances)]]
     rounded = [[int(decimal(1000 * chance, 0)) for chance in row] for row in chances]
@@ -140,7 +137,7 @@ def _table() -> Finding:
     return Finding(_PROVED if rounded == printed else "refuted", evidence)
 
 
-def _maximum_dice() -> Finding:
+def _maximum_dice():
     games = [dice_game(_MAX_UNITS, _MAX_UNITS, order, "fighting") for order in _UNSEEN]
     exceptions = len({armies for game in games for armies in game.exceptions()})
     signs = _signs()
@@ -149,7 +146,7 @@ def _maximum_dice() -> Finding:
     return Finding(verdict, evidence)
 
 
-def _signs() -> list[mpq]:
+def _signs():
     """The positive numbers in the proof of theorem 10, in its order."""
     p = _chances(1, 2)[0]
     w, u, q2, q3 = _chances(2, 2), _chances(3, 2), _chances(2, 1)[0], _chances(3, 1)[0]
@@ -165,7 +162,7 @@ def _signs() -> list[mpq]:
     ]
 
 
-def _any_sides() -> Finding:
+def _any_sides():
     games = [
         dice_game(_TRIED_UNITS, _TRIED_UNITS, order, "fighting", RiskRules().with_sides(sides))
         for sides in _SIDES
@@ -182,29 +179,29 @@ def _any_sides() -> Finding:
     return Finding("refuted" if fails else _PROVED, evidence)
 
 
-def _in_inverse(count: Polynomial) -> fmpq_poly:
+def _in_inverse(count):
     """Return p(s)/s^e as a polynomial in 1/s; its limit is not 0, so e is the degree of p."""
     return fmpq_poly(count.to_flint().coeffs()[::-1])
 
 
-def _from_two(of: fmpq_poly) -> list[mpq]:
+def _from_two(of):
     """Coefficients in s − 2, constant first, of a polynomial in 1/s times the least power of s."""
     return [from_flint(c) for c in fmpq_poly(of.coeffs()[::-1])(fmpq_poly([2, 1])).coeffs()]
 
 
-def _never_below_zero() -> list[fmpq_poly]:
+def _never_below_zero():
     """The non-negative polynomials in 1/s of theorem 27, without those that are 0."""
 
-    def round_of(a: int, d: int) -> list[fmpq_poly]:
+    def round_of(a, d):
         return list(map(_in_inverse, risk_round(a, d).counts))
 
-    def won(a: int, d: int) -> fmpq_poly:
+    def won(a, d):
         return _in_inverse(winning_chance(a, d).numerator) if d else fmpq_poly([1])
 
-    def upper(a: int, d: int) -> fmpq_poly:
+    def upper(a, d):
         return q3 * won(a, d - 1) + r * won(a - 1, d) - won(a, d)
 
-    def lower(a: int, d: int) -> fmpq_poly:
+    def lower(a, d):
         return won(a, d) - low * won(a, d - 1) - high * won(a - 1, d)
 
     (p, _), w, u = (round_of(a, 2) for a in (1, 2, 3))
@@ -224,7 +221,7 @@ def _never_below_zero() -> list[fmpq_poly]:
     ]
 
 
-def _seen_most_dice() -> Finding:
+def _seen_most_dice():
     game = dice_game(_SEEN_UNITS, _SEEN_UNITS, Order.AFTER, "fighting")
     value = {armies: choice.value for armies, choice in game.items()}
     exceptions = sum(
@@ -235,7 +232,7 @@ def _seen_most_dice() -> Finding:
     return Finding("refuted" if exceptions or min(gaps) < 0 else _PROVED, evidence)
 
 
-def _gaps_of_seen(value: Mapping[tuple[int, int], mpq]) -> list[mpq]:
+def _gaps_of_seen(value):
     """The numbers of theorem 28 (b) that are at least 0, in its order."""
     p, q3 = _chances(1, 2)[0], _chances(3, 1)[0]
     one_attacker, two_defenders = -p * p, mpq(0)
@@ -252,7 +249,7 @@ def _gaps_of_seen(value: Mapping[tuple[int, int], mpq]) -> list[mpq]:
     return [q3 - p, one_attacker, two_defenders, *ends]
 
 
-def _seen_limit() -> Finding:
+def _seen_limit():
     beta, gamma = _SEEN_BOUND
     means = []
     for dice in (1, 2, 3):
@@ -267,16 +264,16 @@ def _seen_limit() -> Finding:
     return Finding(verdict, evidence)
 
 
-def _texts(polynomial: Polynomial) -> list[str]:
+def _texts(polynomial):
     return list(map(text, polynomial.coefficients))
 
 
-def _power_sums() -> Finding:
+def _power_sums():
     counts = {str(d): _texts(risk_round(d + 1, d).count(d)) for d in (1, 2, 3)}
     return Finding(_PROVED, {"coefficients": counts})
 
 
-def _reciprocity() -> Finding:
+def _reciprocity():
     counts = {
         f"{a} v {d}": list(map(_texts, risk_round(a, d).counts))
         for a, d in product((1, 2, 3), repeat=2)
@@ -284,13 +281,13 @@ def _reciprocity() -> Finding:
     return Finding(_PROVED, {"coefficients": counts})
 
 
-def _chances(attacking: int, defending: int) -> list[mpq]:
+def _chances(attacking, defending):
     losses = round_losses(attacking, defending)
     stake = min(attacking, defending)
     return [losses.probability((k, stake - k)) for k in range(stake + 1)]
 
 
-def _monotone() -> Finding:
+def _monotone():
     one, two, three = (_chances(a, 2) for a in (1, 2, 3))
     kill = [_chances(a, 1)[0] for a in (2, 3)]
     gaps = [
@@ -301,7 +298,7 @@ def _monotone() -> Finding:
     return Finding(verdict, {"gaps": list(map(text, gaps))})
 
 
-def _favoured() -> Finding:
+def _favoured():
     advantage = risk_round(3, 2).advantage
     *_, last = risk_round(3, 2).favoured()
     shifted = map(from_flint, advantage.to_flint()(fmpq_poly([last.first, 1])).coeffs())
@@ -309,29 +306,25 @@ def _favoured() -> Finding:
     return Finding(_PROVED, evidence | {"first": last.first})
 
 
-def _limit() -> Finding:
+def _limit():
     alpha, beta = mpq(47, 48), mpq(51, 50)
     two = sum((w * alpha**-k * beta ** (k - 2) for k, w in enumerate(_chances(3, 2))), mpq(0))
-    bounds: dict[str, Content] = {
-        "alpha": text(alpha),
-        "beta": text(beta),
-        "limit": 1,
-        "one": text(_chances(3, 1)[1] / alpha),
-        "product": text(alpha * beta),
-        "two": text(two),
-    }
+    bounds = {
+        "alpha": text(alpha), "beta": text(beta), "limit": 1,
+        "one": text(_chances(3, 1)[1] / alpha), "product": text(alpha * beta), "two": text(two),
+    }  # fmt: skip
     return Finding(_PROVED, bounds)
 
 
-def _rate() -> Finding:
+def _rate():
     none, one, two = _chances(3, 2)
     return Finding(_PROVED, {"four_u0_u2": text(4 * none * two), "u1": text(one)})
 
 
-def _even_chances() -> Finding:
+def _even_chances():
     """Least n from which on equal armies win more often than not; theorem 21 from 200 on."""
     table = win_table(200, 199)
-    first: dict[str, Content] = {}
+    first = {}
     for units, stay in (("fighting", -1), ("total", 0)):
         wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 200)}
         first[units] = 1 + max(n for n, often in wins.items() if not often)
@@ -341,7 +334,7 @@ def _even_chances() -> Finding:
     return Finding(_PROVED, first | {"product": bound})
 
 
-def _rising() -> Finding:
+def _rising():
     table = win_table(9, 8)
     fighting = [table[n + 1, n] for n in range(2, 9)]
     total = [table[n, n] for n in range(2, 9)]
@@ -351,25 +344,13 @@ def _rising() -> Finding:
 
 
 FINDERS = {
-    "risk.one-against-one": _one_against_one,
-    "risk.one-against-one-form": _one_against_one_form,
-    "risk.six-patterns": _six_patterns,
-    "risk.four-against-two": _four_against_two,
-    "risk.table": _table,
-    "risk.maximum-dice": _maximum_dice,
-    "risk.maximum-dice-any-sides": _any_sides,
-    "risk.seen-most-dice": _seen_most_dice,
-    "risk.seen-limit": _seen_limit,
-    "risk.power-sums": _power_sums,
-    "risk.reciprocity": _reciprocity,
-    "risk.monotone": _monotone,
-    "risk.favoured-sides": _favoured,
-    "risk.limit": _limit,
-    "risk.rate": _rate,
-    "risk.even-chances": _even_chances,
-    "risk.rising": _rising,
-    "risk.no-line": _no_line,
-    "risk.two-lines": _two_lines,
-    "risk.least-army": _least_army,
-    "risk.even-line": _even_line,
-}
+    "risk.one-against-one": _one_against_one, "risk.one-against-one-form": _one_against_one_form,
+    "risk.six-patterns": _six_patterns, "risk.four-against-two": _four_against_two,
+    "risk.table": _table, "risk.maximum-dice": _maximum_dice,
+    "risk.maximum-dice-any-sides": _any_sides, "risk.seen-most-dice": _seen_most_dice,
+    "risk.seen-limit": _seen_limit, "risk.power-sums": _power_sums,
+    "risk.reciprocity": _reciprocity, "risk.monotone": _monotone, "risk.favoured-sides": _favoured,
+    "risk.limit": _limit, "risk.rate": _rate, "risk.even-chances": _even_chances,
+    "risk.rising": _rising, "risk.no-line": _no_line, "risk.two-lines": _two_lines,
+    "risk.least-army": _least_army, "risk.even-line": _even_line,
+}  # fmt: skip

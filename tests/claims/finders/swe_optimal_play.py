@@ -1,33 +1,22 @@
 """Claims about optimal play of the software-engineering game, of its README and this package."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
 from functools import cache, partial
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
-from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import (
-    Layer,
     OptimalPlay,
     layers,
     optimal_scores,
     scores_between,
     splits_of,
 )
-from exactdice.games.swe.rules import (
-    STANDARD,
-    WITH_D10,
-    Action,
-    ActionKind,
-    Dice,
-    Ladder,
-    State,
-    weight,
-)
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, ActionKind, Ladder, State, weight
 from exactdice.studies.swe import maxims
-from exactdice.studies.swe.maxims import Counterexample, Judgement, settle
-from finders.finding import Content, Finding
+from exactdice.studies.swe.maxims import settle
+from finders.finding import Finding
 
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
@@ -38,40 +27,38 @@ _LONE = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
 
 
 @cache
-def _solution(rounds: int, ladder: Ladder = STANDARD) -> Solution:
+def _solution(rounds, ladder=STANDARD):
     return solve(rounds, ladder)
 
 
-def _judged(maxim: maxims.Maxim, rounds: int = _ROUNDS, ladder: Ladder = STANDARD) -> Judgement:
+def _judged(maxim, rounds=_ROUNDS, ladder=STANDARD):
     (judgement,) = settle(rounds, ladder, [maxim])
     return judgement
 
 
-def _listed(maxim: maxims.Maxim, rounds: int = _ROUNDS, ladder: Ladder = STANDARD) -> Finding:
+def _listed(maxim, rounds=_ROUNDS, ladder=STANDARD):
     judged = _judged(maxim, rounds, ladder)
     evidence = {
-        "cases": judged.cases,
-        "exceptions": judged.exceptions,
-        "on_path": _written(judged.on_path),
+        "cases": judged.cases, "exceptions": judged.exceptions, "on_path": _written(judged.on_path),
         "smallest": _written(judged.counterexample),
-    }
+    }  # fmt: skip
     return Finding("refuted" if judged.exceptions else f"verified up to {rounds}", evidence)
 
 
-def _written(example: Counterexample | None) -> Content:
+def _written(example):
     if example is None:
         return None
     state = example.state
     return [*(example.rounds, example.played, list(state.revenue), list(state.legacy), state.score)]
 
 
-def _for_all(maxim: maxims.Maxim) -> Finding:
+def _for_all(maxim):
     """What theorem 9 proves for all games, with the cases that were listed."""
     listed = _listed(maxim)
     return listed if listed.evidence["exceptions"] else listed._replace(verdict="proved")
 
 
-def _fixing_is_unique() -> Finding:
+def _fixing_is_unique():
     """Cases with legacy of several kinds, and those in which several fixes are optimal."""
     solution = _solution(_ROUNDS_UNIQUE)
     cases = exceptions = 0
@@ -95,7 +82,7 @@ def _fixing_is_unique() -> Finding:
     return Finding("open" if exceptions else "proved", evidence)
 
 
-def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state: State) -> Finding:
+def _one_exception(longest, ladder, rounds, played, state):
     """Exceptions in short games, and the one state of a longer game in which there is one."""
     short = _judged(maxims.PROMOTE_LOWEST_IF_ANY, longest, ladder)
     moves = solve(rounds, ladder).actions(state, rounds - played)
@@ -108,36 +95,32 @@ def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state
     best = max(worth.values())
     faces, dice = (",".join(map(str, numbers)) for numbers in (ladder, state.revenue))
     loss = text(mpq(10**5 * (best - lowest) // 1, 10**5))
-    return Finding(
-        "refuted" if other == best > lowest else "open",
-        {
-            "checked_cases": short.cases,
-            "checked_exceptions": short.exceptions,
-            "loses_at_least": loss,
-            "programs": [f"swe_bounds {faces} {rounds - played} {state.score} {dice} {loss}"],
-            "state": [rounds, played, list(state.revenue), list(state.legacy), state.score],
-        },
-    )
+    return Finding("refuted" if other == best > lowest else "open", {
+        "checked_cases": short.cases, "checked_exceptions": short.exceptions,
+        "loses_at_least": loss,
+        "programs": [f"swe_bounds {faces} {rounds - played} {state.score} {dice} {loss}"],
+        "state": [rounds, played, list(state.revenue), list(state.legacy), state.score],
+    })  # fmt: skip
 
 
-def _start(rounds: int, ladder: Ladder = STANDARD) -> mpq:
+def _start(rounds, ladder=STANDARD):
     return _solution(rounds, ladder).value
 
 
-def _ten_rounds() -> Finding:
+def _ten_rounds():
     value, alone = _start(10), _start(10, Ladder(4))
     verdict = "proved" if value == alone else "refuted"
     return Finding(verdict, {"new_only": text(alone), "value": text(value)})
 
 
-def _printed_optimum() -> Finding:
+def _printed_optimum():
     printed = "20.483601957243238"
     off = abs(_start(10) - rational(printed))
     verdict = "proved" if off < mpq(1, 10**14) else "refuted"
     return Finding(verdict, {"off_by": text(off), "printed": printed})
 
 
-def _until_eleven() -> Finding:
+def _until_eleven():
     is_equal = all(_start(rounds) == _start(rounds, Ladder(4)) for rounds in range(12))
     advice = _solution(12).actions(_LONE, 11)
     gain = max(move.value for move in advice) - advice[0].value
@@ -148,7 +131,7 @@ def _until_eleven() -> Finding:
     )
 
 
-def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] | None:
+def first_splitting(solution, *, path=False):
     """Find the smallest state at whose dice the optimal actions are not those at another score."""
     splits = _splits(solution)
     whole = None if path else list(layers(solution.rounds - 1, solution.start))
@@ -165,7 +148,7 @@ def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] 
     return None
 
 
-def flip(solution: Solution, smallest: list[Content]) -> tuple[list[int], list[list[str]]]:
+def flip(solution, smallest):
     """Return the first two scores next to each other with other optimal actions, and those."""
     rounds, played, revenue, legacy, _ = smallest
     state = State(tuple(revenue), tuple(legacy))
@@ -183,9 +166,9 @@ def flip(solution: Solution, smallest: list[Content]) -> tuple[list[int], list[l
     return [below, above], [optimal[below], optimal[above]]
 
 
-def _splits(solution: Solution) -> dict[tuple[int, Dice, int], list[int]]:
+def _splits(solution):
     """For dice, split and rounds left: the scores at which each action is optimal, if they vary."""
-    varying: dict[tuple[int, Dice, int], list[int]] = {}
+    varying = {}
     for dice, block_rounds in solution.blocks():
         tables = splits_of(dice)
         for now in block_rounds:
@@ -197,9 +180,7 @@ def _splits(solution: Solution) -> dict[tuple[int, Dice, int], list[int]]:
     return varying
 
 
-def _in_layer(
-    splits: dict[tuple[int, Dice, int], list[int]], game: int, played: int, layer: Layer
-) -> Iterable[tuple[int, int, Dice, Dice, Dice, int]]:
+def _in_layer(splits, game, played, layer):
     for (left, dice, cell), sets in splits.items():
         if left != game - played or dice not in layer:
             continue
@@ -210,7 +191,7 @@ def _in_layer(
             yield played, weight(dice), dice, state.revenue, state.legacy, lowest
 
 
-def _score_never_matters() -> Finding:
+def _score_never_matters():
     solution = _solution(_ROUNDS)
     smallest = first_splitting(solution)
     on_path = first_splitting(solution, path=True) if smallest else None
@@ -222,8 +203,7 @@ def _score_never_matters() -> Finding:
     )
 
 
-#: What finds whether a claim of the table holds, by its id.
-FINDERS: dict[str, Callable[[], Finding]] = {
+FINDERS = {
     "swe.fix-most-robust": partial(_for_all, maxims.FIX_MOST_ROBUST),
     "swe.fixing-is-unique": _fixing_is_unique,
     "swe.promote-lowest": partial(_listed, maxims.PROMOTE_LOWEST),
@@ -231,10 +211,8 @@ FINDERS: dict[str, Callable[[], Finding]] = {
     "swe.never-skip": partial(_for_all, maxims.NEVER_SKIP),
     "swe.d10-promote-lowest": partial(_listed, maxims.PROMOTE_LOWEST, _ROUNDS_WITH_D10, WITH_D10),
     "swe.d10-promote-lowest-if-any": partial(
-        _one_exception, _ROUNDS_WITH_D10, WITH_D10, 30, 13, _EXCEPTION_WITH_D10
+        _one_exception, _ROUNDS_WITH_D10, WITH_D10, 30, 13, _EXCEPTION_WITH_D10,
     ),
-    "swe.score-never-matters": _score_never_matters,
-    "swe.ten-rounds": _ten_rounds,
-    "swe.printed-optimum": _printed_optimum,
-    "swe.new-only-until-eleven": _until_eleven,
-}
+    "swe.score-never-matters": _score_never_matters, "swe.ten-rounds": _ten_rounds,
+    "swe.printed-optimum": _printed_optimum, "swe.new-only-until-eleven": _until_eleven,
+}  # fmt: skip

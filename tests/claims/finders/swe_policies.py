@@ -1,13 +1,11 @@
 """Claims about policies of the software-engineering game, and what its README prints of them."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
 
 from exactdice.arithmetic import isqrt, mpq, rational, text
 from exactdice.games.swe.distributions.evaluation import exact_distribution, exact_moments
 from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
-    PolicyMoment,
     Promo,
     PromoOnce,
     PromoThenNew,
@@ -17,7 +15,7 @@ from exactdice.games.swe.distributions.players import (
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State
 from exactdice.games.swe.sources import FIGURES, GAMES
-from finders.finding import Content, Finding
+from finders.finding import Finding
 
 _MOST = 300  # hundredths of a standard error
 _WITHIN = "1/1000000000"  # how near drawn moments are bounded without this package
@@ -29,46 +27,44 @@ class _OnceThenNew(RulePolicy):
     family = "OnceThenNew"
     last = 3
 
-    def improvements(
-        self, dice: tuple[int, ...], turn: PolicyMoment, score: int
-    ) -> Mapping[Action, mpq]:
+    def improvements(self, dice, turn, score):
         """Create if the game ends soon."""
         is_late = turn.round > turn.rounds - self.last
         return (NewOnlyPolicy() if is_late else PromoOnce()).improvements(dice, turn, score)
 
 
-def _is_drawn(name: str) -> bool:
+def _is_drawn(name):
     """Whether a policy decides at random."""
     return name.startswith("Rand") and name != "Rand(1)"
 
 
-def _is_phased(name: str) -> bool:
+def _is_phased(name):
     return "Then" in name
 
 
-def _moments(name: str, rounds: int) -> tuple[mpq, mpq]:
+def _moments(name, rounds):
     return exact_moments(policy_from_text(name).simplified(), rounds)
 
 
-def _mean(name: str, rounds: int) -> mpq:
+def _mean(name, rounds):
     return _moments(name, rounds)[0]
 
 
-def _cut(number: mpq, places: int = 3) -> mpq:
+def _cut(number, places=3):
     return mpq(10**places * number // 1, 10**places)
 
 
-def _better(better: mpq, worse: mpq) -> dict[str, Content]:
+def _better(better, worse):
     return {"better_above": text(_cut(better)), "below": text(-_cut(-worse))}
 
 
-def _not_optimal(rounds: int, played: RulePolicy, other: RulePolicy, last: int) -> Finding:
+def _not_optimal(rounds, played, other, last):
     """What a policy loses at the lone die in the last round, and what another one scores."""
     lone = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
     worth = {move.action: move.value for move in solve(2).actions(lone, 1)}
     loss = worth[Action(ActionKind.CREATE)] - worth[Action(ActionKind.PROMOTE, 0)]
     better, worse = (exact_moments(policy, rounds)[0] for policy in (other, played))
-    table: list[Content] = [lone.revenue, lone.legacy]
+    table = [lone.revenue, lone.legacy]
     evidence = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
     return Finding(
         "refuted" if loss > 0 and better > worse else "open",
@@ -76,9 +72,7 @@ def _not_optimal(rounds: int, played: RulePolicy, other: RulePolicy, last: int) 
     )
 
 
-def _best_of_list(
-    rounds: int, best: str, divides: int, is_left_out: Callable[[str], bool]
-) -> Finding:
+def _best_of_list(rounds, best, divides, is_left_out):
     """Whether a number divides the mean of what the README names best from all others."""
     others = [name for name in FIGURES[rounds] if name != best and not is_left_out(name)]
     is_best = _mean(best, rounds) > divides > max(_mean(name, rounds) for name in others)
@@ -86,7 +80,7 @@ def _best_of_list(
     return Finding(verdict, {"divides": str(divides), "others": len(others)})
 
 
-def _hundred_best() -> Finding:
+def _hundred_best():
     """Compare what the README names best with the policy that departs from it last."""
     better = PromoThenNew("9/10")
     above, below = exact_moments(better, 100)[0], _mean("Promo", 100)
@@ -97,7 +91,7 @@ def _hundred_best() -> Finding:
     )
 
 
-def _rankings_change() -> Finding:
+def _rankings_change():
     names = ("NewOnly", "Promo", "PromoOnce")
     orders = {
         f"in_{rounds}": " > ".join(sorted(names, key=lambda x: -_mean(x, rounds)))
@@ -106,7 +100,7 @@ def _rankings_change() -> Finding:
     return Finding("proved" if len(set(orders.values())) > 1 else "refuted", orders)
 
 
-def _variance_pays() -> Finding:
+def _variance_pays():
     """The first game in which PromoOnce has the greater mean, and what it cannot reach there."""
     rounds = next(r for r in range(2, 30) if _mean("PromoOnce", r) > _mean("NewOnly", r))
     most = max(exact_distribution(PromoOnce(), rounds).distribution())
@@ -117,14 +111,14 @@ def _variance_pays() -> Finding:
     return Finding(verdict, {"chance": text(_cut(chance)), "most": most, "rounds": rounds})
 
 
-def _distance(printed: str, mean: mpq, variance: mpq) -> int:
+def _distance(printed, mean, variance):
     """Hundredths of a standard error, cut off, by which a printed mean is above an exact one."""
     gap = rational(printed) - mean
     size = int(isqrt(10**4 * GAMES * gap**2 // variance))
     return size if gap >= 0 else -size
 
 
-def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]]) -> Finding:
+def _compared(rounds, moments):
     """Compare printed means with exact moments, by the README's names of the policies."""
     printed = {name: FIGURES[rounds][name].mean for name in moments}
     distances = {name: _distance(printed[name], *moments[name]) for name in moments}
@@ -136,14 +130,14 @@ def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]]) -> Finding:
     return Finding("proved" if is_near else "refuted", {"listed": listed})
 
 
-def _printed_means(rounds: int) -> Finding:
+def _printed_means(rounds):
     names = [name for name in FIGURES[rounds] if rounds == 10 or not _is_drawn(name)]
     ran = {name: name.replace("(", "AsRun(") if _is_phased(name) else name for name in names}
     moments = {name: _moments(played, rounds) for name, played in ran.items()}
     return _compared(rounds, moments)
 
 
-def _drawn_means() -> Finding:
+def _drawn_means():
     """Moments cut off after twelve digits; they need minutes."""
     moments = {}
     for name in filter(_is_drawn, FIGURES[30]):
@@ -151,7 +145,7 @@ def _drawn_means() -> Finding:
         moments[name] = (_cut(mean, 12), _cut(variance, 12))
     compared = _compared(30, moments)
     faces = ",".join(map(str, STANDARD))
-    evidence: dict[str, Content] = {
+    evidence = {
         "moments": {name: list(map(text, both)) for name, both in moments.items()},
         "programs": [
             f"swe_means {faces} 30 {name[5:-1]} {text(mean)} {text(variance)} {_WITHIN}"
@@ -162,13 +156,12 @@ def _drawn_means() -> Finding:
     return Finding(compared.verdict, {**evidence, **compared.evidence})
 
 
-def _named_means() -> Finding:
+def _named_means():
     names = filter(_is_phased, FIGURES[10])
     return _compared(10, {name: _moments(name, 10) for name in names})
 
 
-#: What finds whether a claim of the table holds, by its id.
-FINDERS: dict[str, Callable[[], Finding]] = {
+FINDERS = {
     "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
     "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),
     "swe.30-rounds-best-of-list": partial(

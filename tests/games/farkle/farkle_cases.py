@@ -3,10 +3,9 @@
 from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.games.farkle.chase import TargetPlayer
-from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
+from exactdice.games.farkle.rules.dice_sets import Die
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.forward import turn_end
@@ -35,28 +34,19 @@ def rule_sets(draw, *, penalties=True):
     others = draw(st.lists(combination, max_size=4))
     target = 50 * draw(st.integers(1, 7))
     return RuleSet(
-        "random",
-        (single, *others),
-        dice=3,
+        "random", (single, *others), dice=3,
         minimum_bank=50 * draw(st.integers(0, target // 50)) if draw(st.booleans()) else 0,
-        hot_dice=draw(st.booleans()),
-        penalty=50 * draw(st.integers(0, 2)) if penalties else 0,
+        hot_dice=draw(st.booleans()), penalty=50 * draw(st.integers(0, 2)) if penalties else 0,
         target=target,
-    )
+    )  # fmt: skip
 
 
 def slow(rules, some_dice, overshoot="full", **more):
-    """The oracle for the same game."""
     return SlowTurn(
         tuple(die_chances(d.weights, d.joker) for d in some_dice),
-        tuple((c.faces, c.score) for c in rules.combinations),
-        rules.target,
-        overshoot=overshoot,
-        hot_dice=rules.hot_dice,
-        minimum_bank=rules.minimum_bank,
-        penalty=rules.penalty,
-        **more,
-    )
+        tuple((c.faces, c.score) for c in rules.combinations), rules.target, overshoot=overshoot,
+        hot_dice=rules.hot_dice, minimum_bank=rules.minimum_bank, penalty=rules.penalty, **more,
+    )  # fmt: skip
 
 
 def places_left(dice_set, state):
@@ -71,7 +61,6 @@ def places_left(dice_set, state):
 
 
 def every_state(rules, dice_set):
-    """All points below the target and all sets of dice left."""
     for points in range(0, rules.target, rules.unit):
         if points % 50 == 0:
             for state in dice_set.proper_states():
@@ -85,13 +74,4 @@ def points_distribution(turn):
 
 
 def turns_to_target(some_dice, turns, rules=KCD):
-    """Chance to reach the target within 1, 2, … turns, exactly."""
     return [chance.point for chance in TargetPlayer(some_dice, rules).cdf(turns)]
-
-
-def as_fraction(number):
-    return to_fraction(number)
-
-
-def dice_set_of(some_dice):
-    return DiceSet(some_dice)

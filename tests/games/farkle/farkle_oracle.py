@@ -64,19 +64,9 @@ class SlowTurn:
     """Optimal(P, δ) and Optimal_n by their definition, for dice given as dicts of chances."""
 
     def __init__(
-        self,
-        dice,
-        table,
-        target,
-        *,
-        overshoot="full",
-        hot_dice=True,
-        minimum_bank=0,
-        penalty=0,
-        bank=None,
-        bust=None,
-        nothing=Fraction(0),
-    ):
+        self, dice, table, target, *, overshoot="full", hot_dice=True, minimum_bank=0, penalty=0,
+        bank=None, bust=None, nothing=Fraction(0),
+    ):  # fmt: skip
         self.dice, self.table, self.target = dice, table, target
         self.overshoot, self.hot_dice = overshoot, hot_dice
         self.minimum_bank, self.penalty = minimum_bank, penalty
@@ -141,8 +131,6 @@ GRAIN = 10**9  # bounds are rounded outwards to multiples of its inverse
 
 
 class SlowPlayer:
-    """A player: dice told apart by their place, rules, and how to play."""
-
     def __init__(self, some_dice, rules):
         self.dice = tuple(die_chances(d.weights, d.joker) for d in some_dice)
         self.table = tuple((c.faces, c.score) for c in rules.combinations)
@@ -151,24 +139,16 @@ class SlowPlayer:
         self.rolls = cache(SlowTurn(self.dice, self.table, 50)._rolls)
 
     def turn(self, own, bank, nothing):
-        """Value of a best turn from a score, by what banking and adding nothing are worth."""
         turn = self.turn_of(own, bank, nothing)
         return turn.final(0, turn.all)
 
     def turn_of(self, own, bank, nothing):
-        """A turn from a score."""
         rules = self.rules
         least = max(rules.minimum_bank, rules.entry_minimum if own == 0 else 0)
         turn = SlowTurn(
-            self.dice,
-            self.table,
-            rules.target - own,
-            hot_dice=rules.hot_dice,
-            minimum_bank=least,
-            bank=bank,
-            bust=nothing,
-            nothing=nothing,
-        )
+            self.dice, self.table, rules.target - own, hot_dice=rules.hot_dice, minimum_bank=least,
+            bank=bank, bust=nothing, nothing=nothing,
+        )  # fmt: skip
         turn.rolls = self.rolls
         return turn
 

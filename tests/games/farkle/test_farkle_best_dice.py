@@ -1,21 +1,39 @@
-"""The best sets of dice, and bounds of whole blocks, against exact solutions of every set."""
+"""The best sets of dice, bounds of whole blocks, and races in C++, against exact solutions."""
 
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise, product
+from pathlib import Path
 from time import sleep
 
 import pytest
+from farkle_oracle import SlowPlayer, slow_bounds
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from exactdice.arithmetic import decimal, to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.races.chances import Contender, contender
-from exactdice.games.farkle.races.reports import best_sets_report, merged_sets_report, sets_report
-from exactdice.games.farkle.races.solve import least_turns, win_chances, win_exactly
+from exactdice.games.farkle.chase import race
+from exactdice.games.farkle.races.chances import Contender, advise_to_win, contender, win_thresholds
+from exactdice.games.farkle.races.play import BUST, lookahead
+from exactdice.games.farkle.races.reports import (
+    best_sets_report,
+    chances_report,
+    merged_sets_report,
+    sets_report,
+)  # fmt: skip
+from exactdice.games.farkle.races.solve import (
+    enclose_streaks,
+    enclose_wins,
+    least_turns,
+    win_chances,
+    win_exactly,
+)  # fmt: skip
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice, parse_dice
-from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, TEN_THOUSAND
 from exactdice.games.farkle.sets.best import (
     BestSets,
     RankedSet,
@@ -24,18 +42,20 @@ from exactdice.games.farkle.sets.best import (
     _settled,
     best_sets,
     sets_of,
-)
+)  # fmt: skip
 from exactdice.games.farkle.sets.bounds import (
     SetFamily,
     SetsAbove,
     block_bound,
     named_block,
     sets_above,
-)
+)  # fmt: skip
 from exactdice.games.farkle.turn.exact import Overshoot, solve
+from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.solve.play import played_by_seed
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 
@@ -49,7 +69,6 @@ owned_dice = st.lists(
 
 
 def multisets(owned, size):
-    """Every set of some size, by trying all subsets of the places."""
     found = set()
     for mask in range(1 << len(owned.dice)):
         some = [die for i, die in enumerate(owned.dice) if mask >> i & 1]
@@ -85,10 +104,8 @@ def test_best_sets_for_points_agree_with_the_exact_solver(owned, overshoot):
 
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), min_size=1, max_size=6),
-    st.integers(1, 4),
-    st.booleans(),
-    st.randoms(use_true_random=False),
-)
+    st.integers(1, 4), st.booleans(), st.randoms(use_true_random=False),
+)  # fmt: skip
 def test_places_are_certain_if_no_other_set_may_be_between(bounds, count, asks, random):
     """By comparing all pairs; with an exact solver of some of the worths within the bounds."""
     sets = [DiceSet([Die((place + 1, 1, 1, 1, 1, 0))]) for place in range(len(bounds))]
@@ -193,7 +210,7 @@ def test_interrupted_work_skips_the_other_sets(monkeypatch):
     assert len(asked) < 400
 
 
-def test_sets_of_equal_value_are_ties():
+def test_ties_and_fewest_turns_of_single_dice():
     # Twos and threes alone score nothing on one die: the first two dice are worth the same.
     found = best_sets("1:4:0:0:1:0,1:0:4:0:1:0,0:5:0:0:1:0", 3, size=1, rules=SMALL)
     first, second, third = found.sets
@@ -201,6 +218,12 @@ def test_sets_of_equal_value_are_ties():
     assert first.worth.point is not None
     assert (first.ties, second.ties, third.ties) == ((second.dice,), (first.dice,), ())
     assert all(ranked.is_certain for ranked in found.sets)
+    # To 50 points, 100 in one roll of four takes 4 turns, and 50 in one roll of three takes 3.
+    found = best_sets(
+        "1:0:0:0:0:0,1:3:0:0:0:0,0:2:0:0:1:0", 2, "turns", size=1, rules=KCD.varied(target=50)
+    )
+    assert [str(ranked.dice) for ranked in found.sets] == ["1:0:0:0:0:0", "0:2:0:0:1:0"]
+    assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
 
 
 def least_by_iteration(dice, rules, passes=400):
@@ -243,11 +266,15 @@ def test_least_turns_with_one_die_by_iteration(spec):
         assert abs(found.middle - mpq(turns)) < mpq(1, 10**8)
 
 
-def test_least_turns_of_dice_that_hardly_score_are_many():
+def test_least_turns_by_hand():
     # One roll in a thousand and one scores, so that a turn wins with 1/1001.
     found = least_turns(contender("1:1000:0:0:0:0", KCD.varied(target=100)))
     assert 1001 in found
     assert found.width < mpq(1, 10**6)
+    # By hand: one die scores 100 with 1/6 and 50 with 1/6, all dice are rolled again, and nothing
+    # short of 100 may be banked, which wins: r = 1/6 + 1/6·(r' = 1/3), so 2/9 of the turns do.
+    player = contender("fair", KCD.varied(target=100, entry_minimum=100))
+    assert mpq(9, 2) in least_turns(player)
 
 
 def test_best_set_for_turns_is_the_best_of_all_sets():
@@ -259,15 +286,6 @@ def test_best_set_for_turns_is_the_best_of_all_sets():
     assert [str(ranked.dice) for ranked in found.sets] == [name for _, name in turns[:2]]
     assert all(ranked.is_certain for ranked in found.sets)
     assert 2 <= found.enclosed <= found.candidates == 10
-
-
-def test_fewer_points_a_turn_may_be_fewer_turns():
-    """To 50 points, 100 in one roll of four takes 4 turns, and 50 in one roll of three takes 3."""
-    found = best_sets(
-        "1:0:0:0:0:0,1:3:0:0:0:0,0:2:0:0:1:0", 2, "turns", size=1, rules=KCD.varied(target=50)
-    )
-    assert [str(ranked.dice) for ranked in found.sets] == ["1:0:0:0:0:0", "0:2:0:0:1:0"]
-    assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
 
 
 @pytest.mark.slow
@@ -305,7 +323,7 @@ def test_a_set_that_hardly_scores_is_not_left_out(aim, rival):
         assert 1001 in found.sets[1].worth
 
 
-def test_progress_is_reported_for_every_set():
+def test_progress_of_best_sets_and_races_may_interrupt_the_work():
     told = []
     run = Run(progress=lambda *news: told.append(news))
     best_sets("fair*2,odd*2", size=2, rules=SMALL, run=run)
@@ -313,10 +331,20 @@ def test_progress_is_reported_for_every_set():
     told.clear()
     best_sets("fair*2,odd*2", 1, "turns", size=2, rules=SMALL, run=run)
     assert told == [("sets", done, 3) for done in (1, 2, 3)]
+    told.clear()
+    player = contender(rules=KCD.varied(target=3000))
+    enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
+    assert told == sorted(told)
+    assert all(0 <= done <= total == 1000 for _, done, total in told)
+
+    def stop(what, done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        enclose_wins(player, player, Run(progress=stop))
 
 
-def test_busts_in_a_row_change_the_probability_to_win():
-    """The chance of each set is that of the race with the same rules, solved by itself."""
+def test_busts_in_a_row_change_chances():
     rules = KCD.varied(target=150, streak_penalty=100, floor=50)
     rival = contender("fair", rules)
     found = best_sets("fair,odd", 2, "win", size=1, rules=rules, opponent=rival)
@@ -324,6 +352,17 @@ def test_busts_in_a_row_change_the_probability_to_win():
     for ranked in found.sets:
         worth = win_chances(contender(ranked.dice, rules), rival).chance()
         assert ranked.worth == worth
+    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
+    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
+    rules = KCD.varied(target=100, streak_penalty=100)
+    player = contender("1:1:0:0:0:0", rules)
+    found = enclose_streaks(player, player)
+    assert mpq(2, 3) in found.chance()
+    assert found.chance().width <= mpq(1, 10**6)
+    # With a floor below 0 three busts in a row cost two ones more.
+    player = contender("1:1:0:0:0:0", rules.varied(floor=100))
+    fallen = enclose_streaks(player, player)
+    assert fallen.chance().upper < found.chance().lower
 
 
 DICE = st.builds(
@@ -343,14 +382,10 @@ RULES = st.builds(
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(
-    st.lists(DICE, max_size=2),
-    st.integers(0, 2),
-    st.lists(DICE, min_size=1, max_size=3, unique=True),
-    RULES,
-    st.sampled_from(Overshoot),
-)
+    st.lists(DICE, max_size=2), st.integers(0, 2),
+    st.lists(DICE, min_size=1, max_size=3, unique=True), RULES, st.sampled_from(Overshoot),
+)  # fmt: skip
 def test_no_set_of_a_block_exceeds_its_bound(held, free, kinds, rules, overshoot):
-    """The oracle solves every set exactly."""
     if not held and not free:
         return
     block = SetFamily(tuple(held), free, tuple(kinds) if free else ())
@@ -377,7 +412,6 @@ def test_the_bound_of_a_block_is_the_value_of_exchanging_dice():
 
 
 def test_blocks_by_two_kinds_contain_each_set_of_named_dice_once():
-    """As the sweep over all sets cuts them."""
     found = []
     for first in range(3, -1, -1):
         for second in range(3 - first, -1, -1):
@@ -415,6 +449,21 @@ def test_sets_above_agree_with_the_exact_solver():
         (worth.lower for _, worth in found.found), reverse=True
     )
     assert sets_above(block, least, KCD).enclosed == 0
+    # A die of ones alone is worth the target; the bound of the block is that much at least.
+    ones = Die((1, 0, 0, 0, 0, 0))
+    rules = KCD.varied(target=100)
+    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    found = sets_above(block, mpq(100), rules, run=run)
+    assert [dice.dice for dice, _ in found.found] == [(ones,)]
+    assert mpq(100) in found.found[0][1]
+    assert (found.enclosed, found.block, found.least) == (2, block, 100)
+    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
+    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
+    bound = block_bound(block, rules)
+    assert sets_above(block, bound, rules).enclosed == 2
+    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
 
 
 worths = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
@@ -456,30 +505,9 @@ def test_blocks_are_ranked_together_and_disjoint_enclosures_are_certain(bounds):
     assert merged.provenance.conventions == said
     (first, *_), report = blocks, reports[0]
     assert [report.value(name) for name in ("above", "candidates", "bound", "enclosed")] == [
-        mpq(1, 2),
-        first.block.sets,
-        9,
-        5,
-    ]
+        mpq(1, 2), first.block.sets, 9, 5,
+    ]  # fmt: skip
     assert report.value("found") == len(first.found)
-
-
-def test_sets_with_exactly_the_points_are_found():
-    """A die of ones alone is worth the target; the bound of the block is that much at least."""
-    ones = Die((1, 0, 0, 0, 0, 0))
-    rules = KCD.varied(target=100)
-    block = SetFamily((), 1, (ones, Die((0, 1, 0, 0, 0, 0))))
-    told = []
-    run = Run(progress=lambda *news: told.append(news))
-    found = sets_above(block, mpq(100), rules, run=run)
-    assert [dice.dice for dice, _ in found.found] == [(ones,)]
-    assert mpq(100) in found.found[0][1]
-    assert (found.enclosed, found.block, found.least) == (2, block, 100)
-    assert [news for news in told if news[0] == "sets"] == [("sets", 0, 2), ("sets", 1, 2)]
-    assert [news for news in told if news[0] == "levels"] == [("levels", 1, 2), ("levels", 2, 2)]
-    bound = block_bound(block, rules)
-    assert sets_above(block, bound, rules).enclosed == 2
-    assert sets_above(block, bound + mpq(1, 10**6), rules).enclosed == 0
 
 
 def test_sets_above_are_ordered_by_both_bounds(monkeypatch):
@@ -503,13 +531,28 @@ def test_a_block_without_any_kinds_is_rejected():
         named_block(parse_dice("odd*2"), None, 1)
 
 
-def test_the_question_reports_the_sets():
+def test_questions_report_sets_and_lists_of_scores():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
     assert report.value("candidates") == report.value("enclosed") == 33
+    listed = ask("farkle race --target 500 --play optimal --step 200").table("chances")
+    assert listed.cells("own") == [own for own in (0, 200, 400) for _ in range(3)]
+    one = ask("farkle race --target 500 --play optimal --scores 200,400")
+    for column, name in (("chance", "value"), ("looking", "looking")):
+        shown = listed.cell(column, own=200, other=400)
+        assert Enclosure.of(shown) == Enclosure.of(one.value(name))
 
 
-def test_blocks_that_are_too_large_are_rejected(monkeypatch):
+def test_blocks_and_points_beyond_their_limits_are_rejected(monkeypatch):
+    # Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+    # A roll scores 8000 at most.
+    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
+    most = (2**16 - 8000) // 50 * 50
+    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(ones, KCD.varied(target=most, penalty=50))
     fair = Die((1,) * 6)
     monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_SETS", 33)
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
@@ -534,15 +577,222 @@ def test_blocks_that_are_too_large_are_rejected(monkeypatch):
                 block_bound(two, KCD.varied(target=50))
 
 
-def test_points_fit_64_bits_with_the_bits_of_values_and_probabilities():
-    """Points, 10 bits behind the point of a worth and 36 of a chance are 62 bits: 2^16 points.
+TINY = mpq(1, 10**12)
 
-    A roll scores 8000 at most.
-    """
-    ones = SetFamily((), 1, (Die((1, 1, 0, 0, 0, 0)),))
-    most = (2**16 - 8000) // 50 * 50
-    assert block_bound(ones, KCD.varied(target=most, minimum_bank=most, hot_dice=False)) == 0
-    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
-        block_bound(ones, KCD.varied(target=most + 50, minimum_bank=most, hot_dice=False))
-    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
-        block_bound(ones, KCD.varied(target=most, penalty=50))
+weights = st.lists(st.integers(0, 3), min_size=6, max_size=6).filter(lambda w: w[0] and w[1])
+some_dice = st.lists(st.builds(Die, weights.map(tuple), st.booleans()), min_size=1, max_size=3)
+
+
+@st.composite
+def contenders(draw):
+    target = 50 * draw(st.integers(1, 7))
+    rules = RuleSet(
+        "random",
+        (
+            Combination((2,), 50), Combination((1, 1), 50 * draw(st.integers(1, 5))),
+            Combination((1, 2, 3), 50 * draw(st.integers(1, 8))),
+        ),
+        dice=3, minimum_bank=50 * draw(st.integers(0, min(2, target // 50))),
+        hot_dice=draw(st.booleans()), entry_minimum=50 * draw(st.integers(0, min(3, target // 50))),
+        target=target,
+    )  # fmt: skip
+    aim = draw(st.sampled_from(["win", "win", "points"]))
+    try:
+        return Contender(DiceSet(draw(some_dice)), rules, aim)
+    except InputError:  # no turn comes to what it takes to bank
+        assume(False)
+
+
+def pairs(first, second):
+    players = first, second
+    for who in (0, 1):
+        mine, theirs = players[who], players[1 - who]
+        for own in range(0, mine.target, mine.rules.unit):
+            for other in range(0, theirs.target, theirs.rules.unit):
+                yield own, other, who
+
+
+@settings(max_examples=40, deadline=None)
+@given(contenders(), contenders(), st.booleans())
+def test_enclosures_contain_the_exact_chances_and_are_narrow(first, second, alike):
+    second = first if alike else second
+    exact = win_exactly(first, second)
+    found = enclose_wins(first, second)
+    for where in pairs(first, second):
+        enclosure = found.chance(*where)
+        assert exact.chance(*where).point in enclosure
+        # Where turns hardly ever add anything, what rounding loses is multiplied.
+        assert enclosure.width <= 1000 * TINY
+
+
+def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
+    """A race of four different dice against one takes long, whoever of the two begins."""
+    rules = KCD.varied(target=20_000)
+    four, one = (contender("fair,odd,lucky,unlucky", rules), contender("fair", rules))
+
+    class Stopped(Exception):  # noqa: N818 - no error: the race need not be solved
+        pass
+
+    def announce(words):
+        raise Stopped(words)
+
+    def begun(what, done, total):
+        raise Stopped("nothing was announced")
+
+    for players in ((four, one), (one, four)):
+        with pytest.raises(Stopped, match="this race takes about"):
+            enclose_wins(*players, run=Run(announce=announce, progress=begun))
+
+
+def test_races_for_points_agree_with_sums_over_turns():
+    rules = KCD.varied(target=2000)
+    first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))
+    found = enclose_wins(first, second).chance()
+    known = race("fair*6", "fair*5", rules)
+    assert found.lower <= known.lower <= known.upper <= found.upper
+    rules = STREAKY.varied(target=300)
+    players = [contender(dice, rules, "points") for dice in ("fair*2", "odd,fair")]
+    by_states = enclose_streaks(*players, width="1/1000000000").chance()
+    by_turns = race("fair*2", "odd,fair", rules)
+    assert by_states.lower <= by_turns.lower <= by_turns.upper <= by_states.upper
+
+
+def test_threads_do_not_change_a_bit():
+    rules = KCD.varied(target=600)
+    first, second = contender("fair*6", rules), contender("fair*2,odd*3", rules)
+    one, two = (enclose_wins(first, second, run=Run(workers=threads)) for threads in (1, 2))
+    assert all(one.chance(*where) == two.chance(*where) for where in pairs(first, second))
+
+
+def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
+    rules = KCD.varied(target=500)
+    first, second = contender("fair*2,odd", rules), contender("fair*3", rules)
+    exact, found = win_exactly(first, second), enclose_wins(first, second)
+    for roll, (own, other) in product(("1,1,5", "5,2,1", "5,5,3"), ((0, 0), (200, 450))):
+        known = {c.way: c for c in advise_to_win(exact, roll, own, other)}
+        for choice in advise_to_win(found, roll, own, other):
+            assert known[choice.way].value.point in choice.value
+            assert known[choice.way].regret.point in choice.regret
+            assert choice.best in (None, known[choice.way].best)
+    for enclosed, known in zip(win_thresholds(found), win_thresholds(exact), strict=True):
+        assert enclosed.roll == known.roll
+        assert enclosed.unsettled == known.ties
+
+
+@pytest.mark.long
+def test_fairest_head_start_of_the_second_player_is_200_points():
+    # Busche and Neller, "Optimal play of the Farkle dice game", abstract: 200 compensation points.
+    player = contender(rules=TEN_THOUSAND)
+    chances = enclose_wins(player, player, run=Run(workers=2))
+    apart = {
+        start: abs(chances.chance(0, start).middle - mpq(1, 2)) for start in range(0, 1000, 50)
+    }
+    assert min(apart, key=apart.get) == 200
+    # The claim says what play for points loses where each begins half of the games.
+    seeing, blind = (replace(player, aim=aim) for aim in ("win", "points"))
+    begins = enclose_wins(blind, seeing, run=Run(workers=2)).chance(0, 0)
+    follows = 1 - enclose_wins(seeing, blind, run=Run(workers=2)).chance(0, 0)
+    lost = decimal(100 * ((1 - begins - follows) / 2).middle, 4)
+    assert f" {lost} percentage points less " in claim_named("farkle.human-strategy").note
+
+
+@pytest.mark.slow
+def test_looking_gains_most_at_the_scores_in_the_paper():
+    to_win = contender(rules=KCD.varied(target=4000))
+    blind = replace(to_win, aim="points")
+    seeing, unseeing = (enclose_wins(player, to_win) for player in (to_win, blind))
+    looking = {
+        scores: seeing.chance(*scores) - unseeing.chance(*scores)
+        for scores in product(range(0, 4000, 50), repeat=2)
+    }
+    told = chances_report(seeing, unseeing, 2000)
+    table = Path(__file__).parents[3] / "papers" / "generated" / "farkle" / "looking.tex"
+    ahead = {scores: gain for scores, gain in looking.items() if scores[0] > scores[1]}
+    for name, gains, (own, other) in (
+        ("most", looking, (3200, 3950)),
+        ("ahead", ahead, (3650, 3600)),
+    ):
+        assert (told.value(f"{name}_own"), told.value(f"{name}_other")) == (own, other)
+        assert told.value(f"{name}_mean").middle == sum(g.middle for g in gains.values()) / len(
+            gains
+        )
+        others = [gain.upper for scores, gain in gains.items() if scores != (own, other)]
+        assert gains[own, other].lower > max(others)
+        assert (
+            f"farkle race --target 4000 --play optimal --scores {own},{other}"
+            in table.read_text("utf-8")
+        )
+
+
+STREAKY = KCD.varied(target=150, streak_penalty=50, floor=50)
+
+
+def every_standing(first, second):
+    players = first, second
+    for who in (0, 1):
+        mine, theirs = players[who], players[1 - who]
+        for own in range(mine.floor * 50, mine.target, 50):
+            for other in range(theirs.floor * 50, theirs.target, 50):
+                for row in range(9):
+                    yield who, own, other, (row // 3, row % 3)
+
+
+@pytest.mark.slow
+def test_chances_with_streaks_agree_with_the_definition():
+    first, second = contender("odd", STREAKY), contender("fair", STREAKY.varied(target=100))
+    found = enclose_streaks(first, second, width="1/100000000")
+    low, high = slow_bounds([SlowPlayer(p.dice.dice, p.rules) for p in (first, second)], 60)
+    for who, own, other, busts in every_standing(first, second):
+        chance = found.chance(own, other, who, busts)
+        place = who, own, other, *busts
+        assert to_fraction(chance.lower) <= high[place]
+        assert to_fraction(chance.upper) >= low[place]
+        assert high[place] - low[place] < Fraction(1, 10**6)
+
+
+def test_races_of_equal_players_and_with_free_streaks():
+    player, other = contender("odd,fair", STREAKY), contender("fair,odd", STREAKY)
+    once = enclose_streaks(player, player)
+    twice = enclose_streaks(player, other)
+    for who, own, score, busts in every_standing(player, player):
+        one, two = (each.chance(own, score, who, busts) for each in (once, twice))
+        assert max(one.lower, two.lower) <= min(one.upper, two.upper)
+    player = contender(rules=KCD.varied(target=600))
+    plain = enclose_wins(player, player).chance()
+    found = enclose_streaks(player, player, Run(workers=2), width="1/1000000000").chance()
+    assert found.lower <= plain.lower <= plain.upper <= found.upper
+
+
+def test_turns_and_plays_with_streaks_follow_the_race():
+    player = contender("fair*2", STREAKY)
+    chances = enclose_streaks(player, player)
+    for who, own, other, busts in every_standing(player, player):
+        turn = chances.turn(own, other, who, busts)
+        rolling = turn.rolling(0, player.dice.full)
+        chance = chances.chance(own, other, who, busts)
+        assert rolling.lower - mpq(1, 10**9) <= chance.upper
+        assert chance.lower <= rolling.upper + mpq(1, 10**9)
+        for choice in advise_to_win(chances, "1,5", own, other, mover=who, busts=busts):
+            assert 0 <= choice.regret.lower <= choice.regret.upper
+    player = contender("fair*2", STREAKY.varied(target=300))
+    chances = win_chances(player, player)
+    steps, _ = played_by_seed(lookahead(chances), 4, None)
+    rows = [step.state.busts for step in steps]
+    assert all(0 <= row <= 2 for busts in rows for row in busts)
+    assert any(any(busts) for busts in rows)
+    for step, later in pairwise(steps):  # a bust is one more, the third begins anew
+        who, (own, _, _, (row, _)) = step.state.who, step.state.standing
+        if step.action == BUST:
+            assert later.state.busts[who] == (row + 1) % 3
+            assert later.state.scores[who] == own - (player.rules.fall(own, row))
+    points = win_chances(player, contender("fair*2", player.rules, "points"))
+    steps, _ = played_by_seed(lookahead(points), 1, None)
+    assert not any(step.regret.lower for step in steps)
+
+
+@pytest.mark.long
+def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
+    # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
+    player = contender(rules=FACEBOOK)
+    found = enclose_streaks(player, player, Run(workers=2), width="1/200000")
+    assert found.chance().decimal(5) == "0.53487"

@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import pytest
 from farkle_cases import dice, every_state, places_left, points_distribution, rule_sets, slow
-from farkle_oracle import SlowTurn, die_chances, kcd_combinations
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +39,7 @@ overshoots = st.sampled_from(["full", "needed"])
 
 
 @given(rule_sets(), dice, overshoots)
-def test_values_of_all_states_agree_with_the_definition(rules, some_dice, overshoot):
+def test_values_enclosures_and_keys_agree_with_the_definition(rules, some_dice, overshoot):
     # Oracle: every ordered roll, every subset of distinct dice, Fractions.
     turn = solve(DiceSet(some_dice), rules, overshoot)
     oracle = slow(rules, some_dice, overshoot)
@@ -48,41 +47,25 @@ def test_values_of_all_states_agree_with_the_definition(rules, some_dice, oversh
         left = places_left(turn.dice, state)
         expected = oracle.value(points, left)
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
-
-
-@given(rule_sets(), dice, overshoots)
-def test_enclosures_contain_the_value_of_every_state(rules, some_dice, overshoot):
-    turn = solve(DiceSet(some_dice), rules, overshoot)
     for points, state in every_state(rules, turn.dice):
         found = turn.rolling_bounds(points, state) - points
         assert turn.optimal(points, turn.dice.describe(state)) in found
         assert found.width < mpq(1, 10**10)
+    sweep = turn.sweep
+    for level in range(sweep.payoff.levels):
+        for state in range(1, sweep.states):
+            key = int(sweep.keys[level, state])
+            if key > -(1 << 62):
+                exact = sweep.base.floor(sweep.value(level, state), sweep._bits)
+                assert 0 <= exact - key <= sweep.payoff.levels + 1
 
 
-@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd,lucky", "devils-head,fair*2"])
-@pytest.mark.parametrize("overshoot", ["full", "needed"])
-def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):
-    turn = solve(spec, KCD.varied(target=500), overshoot)
-    chances = tuple(die_chances(d.weights, d.joker) for d in turn.dice.dice)
-    oracle = SlowTurn(chances, kcd_combinations(), 500, overshoot=overshoot)
-    for points, state in every_state(turn.rules, turn.dice):
-        expected = oracle.value(points, places_left(turn.dice, state))
-        assert to_fraction(turn.rolling_worth(points, state)) - points == expected
-
-
-@pytest.mark.parametrize(
-    ("spec", "rules", "overshoot"),
-    [
-        ("fair*6", KCD, "full"),
-        ("fair*6", KCD, "needed"),
-        ("fair*6", KCD.varied(target=None), "full"),
-        ("fair*6", KCD.varied(hot_dice=False), "full"),
-        ("fair*6", KCD.varied(penalty=500), "full"),
-        ("fair*6", PATCH, "full"),
-        ("fair*6", PATCH.varied(hot_dice=False), "full"),
-        ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "rules", "overshoot"), [
+    ("fair*6", KCD, "full"), ("fair*6", KCD, "needed"), ("fair*6", KCD.varied(target=None), "full"),
+    ("fair*6", KCD.varied(hot_dice=False), "full"), ("fair*6", KCD.varied(penalty=500), "full"),
+    ("fair*6", PATCH, "full"), ("fair*6", PATCH.varied(hot_dice=False), "full"),
+    ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
+])  # fmt: skip
 def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, overshoot):
     # Second method: the distribution of the points banked, followed forwards; sums to one.
     turn = solve(spec, rules, overshoot)
@@ -91,27 +74,6 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     cap = rules.target if overshoot == "needed" else None
     mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.least.items())
     assert mean - rules.penalty * end.bust == turn.value
-
-
-def test_mean_best_is_the_average_over_all_46656_rolls():
-    # Oracle: every ordered roll, the best subset by the package's score of selections alone.
-    from collections import Counter
-    from itertools import combinations_with_replacement
-    from math import factorial, prod
-
-    total = busts = 0
-    for roll in combinations_with_replacement(range(1, 7), 6):
-        ways = factorial(6) // prod(factorial(n) for n in Counter(roll).values())
-        counts = Counter(roll)
-        parts = [[]]
-        for face, n in counts.items():
-            parts = [[*p, *[face] * k] for p in parts for k in range(n + 1)]
-        best = max(KCD.score(part) for part in parts)
-        total += ways * best
-        busts += ways * (best == 0)
-    menus = menus_of(KCD, SIX_FAIR, prune=True)
-    assert menus.mean_best(6) == mpq(total, 6**6)
-    assert menus.bust_chance(6) == mpq(busts, 6**6)
 
 
 def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
@@ -130,27 +92,20 @@ def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
 
 
 def test_text_of_a_solution_names_the_problem():
-    # The value is E[best], which the test above finds by enumeration.
     turn = solve(rules=KCD.varied(target=50))
     assert (
         str(turn) == "TurnOptimum(kcd, dice=fair*6, target=50, overshoot=full): 399.1126543 points"
     )
 
 
-def test_a_sweep_beyond_the_memory_is_rejected_with_an_estimate():
+def test_sweeps_values_and_distributions_beyond_the_memory_limit_are_rejected():
     # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to [0-9]+ points needs about"):
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
-
-
-def test_exact_values_beyond_the_memory_limit_are_rejected():
     run = Run(memory=400_000)  # enough for the policy
     with pytest.raises(TooLargeError, match="the exact value of so long a turn needs"):
         solve(rules=KCD, run=run).optimal()
     assert solve(rules=KCD, run=Run(memory=None)).optimal() == solve(rules=KCD).optimal()
-
-
-def test_a_distribution_beyond_the_memory_limit_is_rejected():
     turn = solve(rules=KCD.varied(target=1000))
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact distribution would need more than"):
@@ -159,7 +114,7 @@ def test_a_distribution_beyond_the_memory_limit_is_rejected():
         ends_of_turn(turn.sweep, 0, turn.dice.full, Run(memory=10))
 
 
-def test_progress_rises_to_all_numbers_of_points():
+def test_progress_of_exact_and_rounded_turns():
     told = []
     run = Run(progress=lambda _, done, points: told.append((done, points)))
     solve(rules=KCD.varied(target=60_000), run=run)
@@ -167,6 +122,21 @@ def test_progress_rises_to_all_numbers_of_points():
     assert told == sorted(told)
     assert len(told) > 1
     assert told[-1] == (1200, 1200)
+    sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
+    rolled, found = [sweep.menus.dice.full], set()
+    while rolled:  # every state that the policy leads to
+        code = rolled.pop()
+        if code % sweep.states and code not in found:
+            found.add(code)
+            rolled += sweep.step(*divmod(code, sweep.states)).roll
+    run = Run(progress=lambda *news: told.append(news))
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run, bits=64)
+    levels = sorted({code // sweep.states for code in found} - {0})
+    assert len(levels) > 3
+    assert told == [("numbers of points", level, 20) for level in levels]
+    told.clear()
+    ends_of_turn(sweep, 0, sweep.menus.dice.full, run)
+    assert not told  # exactly, it is long before the law is
 
 
 def test_enclosures_below_the_target_need_no_exact_values():
@@ -208,38 +178,18 @@ def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_di
     assert fixed_point(turn, points, spec) == first
 
 
-def test_optimal_1_is_the_mean_of_the_best_score():
+def test_horizons_of_few_rolls():
     assert horizon(solve(), 1) == [menus_of(KCD, SIX_FAIR, prune=True).mean_best(6)]
-
-
-def test_readme_figures_for_one_two_and_three_rolls():
     # The project's own earlier computation, by two independent programs.
     assert tuple(decimal(value, 2) for value in horizon(solve(), 3)) == EARLIER
-
-
-def test_a_single_roll_below_the_minimum_bank_gains_nothing():
     turn = solve("fair", KCD.varied(minimum_bank=100, target=100, hot_dice=False))
     assert horizon(turn, 1) == [mpq(100, 6)]  # only a 1 can be banked; a 5 is lost
-
-
-def test_a_die_that_never_scores_is_not_rolled_if_nothing_may_be_banked():
     # The fair die scores a hundred at most and is not rolled again; the other die adds nothing.
     rules = KCD.varied(minimum_bank=150, target=150, hot_dice=False)
     turn = solve("fair,0:1:0:0:0:0", rules)
     assert horizon(turn, 2) == [0, 0]
     assert fixed_point(turn) == 1
     assert turn.optimal(50, "0:1:0:0:0:0") == -50
-
-
-@given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
-def test_keys_are_lower_bounds_within_one_unit_a_level(rules, some_dice, overshoot):
-    sweep = solve(DiceSet(some_dice), rules, overshoot).sweep
-    for level in range(sweep.payoff.levels):
-        for state in range(1, sweep.states):
-            key = int(sweep.keys[level, state])
-            if key > -(1 << 62):
-                exact = sweep.base.floor(sweep.value(level, state), sweep._bits)
-                assert 0 <= exact - key <= sweep.payoff.levels + 1
 
 
 def test_a_tie_between_options_goes_to_the_higher_score():
@@ -256,7 +206,7 @@ def test_a_tie_between_options_goes_to_the_higher_score():
         assert scores == sorted(scores, reverse=True)
 
 
-def test_a_tie_between_banking_and_rolling_is_banked():
+def test_ties_are_banked():
     # One die, faces 1 (50 points) and 2 (nothing) with equal chance: at 50 points, one roll of a
     # second life is worth (100 + …)/2; with a target of 100 that is exactly 50.
     rules = RuleSet("even", (Combination((1,), 50),), dice=1, target=100)
@@ -264,9 +214,6 @@ def test_a_tie_between_banking_and_rolling_is_banked():
     assert turn.optimal(50) == 0
     assert not turn.worth_rolling(50, 1)
     assert turn.sweep.roll_ties == {1 * turn.sweep.states + 1}
-
-
-def test_banking_that_ties_with_rolling_on_less_is_preferred():
     # Banking 100 now, or keeping 50 and rolling a die that always scores 50: the same.
     rules = RuleSet("sure", (Combination((1,), 50),), dice=2, target=100, hot_dice=False)
     turn = solve("1:0:0:0:0:0*2", rules, "needed")
@@ -275,16 +222,13 @@ def test_banking_that_ties_with_rolling_on_less_is_preferred():
     assert (step.bank, step.roll) == ({2: 1}, {})
 
 
-def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
+def test_payoffs_and_powers():
     # One fair die, banking is worth 1/6² whatever the points: a bust costs, a 1 or a 5 does not.
     few = parse_dice("fair")
     menus = menus_of(KCD.varied(hot_dice=False), few, prune=True)
     flat = [(mpz(1), 2)] * (2 + KCD.highest_score // 50)
     sweep = TurnSweep(menus, TurnPayoff(2, flat, (mpz(0), 0), (mpz(0), 0)))
     assert sweep.base.rational(sweep.value(0, 1)) == mpq(2, 6) * mpq(1, 36)
-
-
-def test_powers_gather_into_one_number():
     base = Base(6)
     assert base.gather({}) == (0, 0)
     # 1/6 + 1/216 = 37/216
@@ -292,9 +236,6 @@ def test_powers_gather_into_one_number():
     assert base.compare((mpz(1), 1), (mpz(6), 2)) == 0
     assert base.compare((mpz(-1), 1), (mpz(0), 0)) < 0
     assert base.floor((mpz(-1), 1), 0) == -1
-
-
-def test_the_payoff_of_forbidden_banking_is_never_used():
     payoff = points_payoff(KCD.varied(minimum_bank=100), 200)
     sweep = TurnSweep(
         menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff
@@ -311,7 +252,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
-def test_bounds_on_the_end_of_a_turn_contain_the_exact_distribution(dice, rules, overshoot):
+def test_bounds_contain_exact_distributions_values_and_regrets(dice, rules, overshoot):
     turn = solve(dice, rules, overshoot)
     exactly, bounds = turn_end(turn), turn_end(turn, bits=256)
     law = points_distribution(turn)
@@ -324,24 +265,15 @@ def test_bounds_on_the_end_of_a_turn_contain_the_exact_distribution(dice, rules,
     assert law.variance() in bounds.variance(rules.penalty)
     assert exactly.bust.point in bounds.bust
     assert exactly.rolls.point in bounds.rolls
-
-
-def test_a_rounded_turn_reports_progress_at_each_number_of_points():
-    sweep, told = solve("fair*6", KCD.varied(target=1000)).sweep, []
-    rolled, found = [sweep.menus.dice.full], set()
-    while rolled:  # every state that the policy leads to
-        code = rolled.pop()
-        if code % sweep.states and code not in found:
-            found.add(code)
-            rolled += sweep.step(*divmod(code, sweep.states)).roll
-    run = Run(progress=lambda *news: told.append(news))
-    ends_of_turn(sweep, 0, sweep.menus.dice.full, run, bits=64)
-    levels = sorted({code // sweep.states for code in found} - {0})
-    assert len(levels) > 3
-    assert told == [("numbers of points", level, 20) for level in levels]
-    told.clear()
-    ends_of_turn(sweep, 0, sweep.menus.dice.full, run)
-    assert not told  # exactly, it is long before the law is
+    roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
+    choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
+    enclosed = advise(turn, roll, 350, exact=False)
+    assert len(enclosed) == len(choices) > 1
+    for one in enclosed:
+        other = choices[one.keep, one.kept, one.then]
+        assert other.value.point in one.value
+        assert other.regret.point in one.regret
+        assert (one.score, one.left) == (other.score, other.left)
 
 
 @given(
@@ -392,20 +324,6 @@ def test_points_past_the_target_count_as_the_target(most):
     assert max(end.least) == min(3, most)
 
 
-@pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
-def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, overshoot):
-    turn = solve(dice, rules, overshoot)
-    roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
-    choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
-    enclosed = advise(turn, roll, 350, exact=False)
-    assert len(enclosed) == len(choices) > 1
-    for one in enclosed:
-        other = choices[one.keep, one.kept, one.then]
-        assert other.value.point in one.value
-        assert other.regret.point in one.regret
-        assert (one.score, one.left) == (other.score, other.left)
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted), min_size=1, max_size=3)
 )
@@ -424,14 +342,10 @@ def test_regrets_and_verdicts_cover_all_values_within_the_bounds(bounds):
         assert choice.best == (True if regrets == {0} else None if 0 in regrets else False)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        FarkleAdvise(dice="fair*3", target=1000, roll="1,5,5", points=200),
-        FarkleDistribution(dice="fair*3", target=1000),
-        FarkleTable(dice="fair*2,odd", target=500),
-    ],
-)
+@pytest.mark.parametrize("question", [
+    FarkleAdvise(dice="fair*3", target=1000, roll="1,5,5", points=200),
+    FarkleDistribution(dice="fair*3", target=1000), FarkleTable(dice="fair*2,odd", target=500),
+])  # fmt: skip
 def test_questions_enclose_numbers_that_are_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)

@@ -23,7 +23,7 @@ from exactdice.games.farkle.rules.rule_set import (
     scoring_selections,
     selection_scores,
     unpack,
-)
+)  # fmt: skip
 from exactdice.games.farkle.rules.tables import (
     FACEBOOK,
     KCD,
@@ -33,7 +33,7 @@ from exactdice.games.farkle.rules.tables import (
     read_rules,
     rules_from,
     rules_text,
-)
+)  # fmt: skip
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 from exactdice.rooms import ask, question
 
@@ -68,31 +68,46 @@ FACEBOOK_TABLE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("rules", "table"),
-    [
-        (KCD, KCD_TABLE),
-        (KCD, JOKER_TABLE),
-        (PATCH, PATCH_TABLE),
-        (ZILCH, ZILCH_TABLE),
-        (FACEBOOK, FACEBOOK_TABLE),
-    ],
-)
+@pytest.mark.parametrize(("rules", "table"), [
+    (KCD, KCD_TABLE), (KCD, JOKER_TABLE), (PATCH, PATCH_TABLE), (ZILCH, ZILCH_TABLE),
+    (FACEBOOK, FACEBOOK_TABLE),
+])  # fmt: skip
 def test_scores_are_those_of_the_published_rules(rules, table):
     for faces, _, points in (cell.partition(":") for cell in table.split()):
         assert rules.score(map(int, faces)) == int(points), faces
 
 
-def test_conventions_are_those_of_the_published_rules():
+def test_penalties_and_minimums_follow_the_rules():
     assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
     assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
+    # M. Busche's floor, as the docstring says: no score falls below −2500.
+    falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
+    assert falls == [0, 200, 500, 500, 500]
+    assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
+    rules = KCD.varied(entry_minimum=500, minimum_bank=100)
+    assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
+    assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
+    assert "entry minimum" not in KCD.conventions()
+    with pytest.raises(InputError, match="entry_minimum: got 500; expected at most the target"):
+        KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
+    words = "target: got 300; expected at least 500, the entry minimum"
+    with pytest.raises(InputError, match=words):
+        rules.varied(target=300)
 
 
 @given(st.lists(st.integers(1, 7), max_size=6))
-def test_score_is_the_best_split_into_combinations(faces):
+def test_scores_are_the_best_splits_and_selections_the_scoring_subsets(faces):
     # Oracle: every split of the dice, tried one by one.
     expected = score(tuple(sorted(faces)), kcd_combinations()) or 0
     assert KCD.score(faces) == expected
+    scores = selection_scores(KCD, 2)
+    roll = pack(faces)
+    contained = {
+        s
+        for s in scores
+        if all(unpack(s).count(face) <= list(faces).count(face) for face in range(1, 8))
+    }
+    assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
 
 
 combination_lists = st.lists(
@@ -114,74 +129,14 @@ def test_score_under_random_rules_is_the_best_split(table, faces):
     assert rules.score(faces) == (score(tuple(sorted(faces)), plain) or 0)
 
 
-@given(st.lists(st.integers(1, 7), max_size=6))
-def test_scoring_selections_are_the_scoring_subsets_of_a_roll(faces):
-    scores = selection_scores(KCD, 2)
-    roll = pack(faces)
-    contained = {
-        s
-        for s in scores
-        if all(unpack(s).count(face) <= list(faces).count(face) for face in range(1, 8))
-    }
-    assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
-
-
 def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
     multisets = [m for n in range(8) for m in combinations_with_replacement(range(1, 8), n)]
     assert [unpack(pack(multiset)) for multiset in multisets] == multisets
     assert unpack(pack([6, 1, 1, JOKER])) == (1, 1, 6, 7)
 
 
-def test_unit_is_the_common_divisor_of_scores():
+def test_units_and_splits_of_small_rules():
     assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
-
-
-def test_numbers_of_any_type_are_stored_as_integers():
-    fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
-    plain = KCD.varied(**fields)
-    for kind in (str, Fraction, mpq, mpz):
-        given = {name: kind(number) for name, number in fields.items()}
-        varied = KCD.varied(**(given | {"dice": str(fields["dice"])}))
-        assert varied == plain
-        assert {type(getattr(varied, name)) for name in fields} == {int}
-
-
-def test_every_roll_of_six_dice_scores_in_zilch():
-    # Any roll of six dice scores: nothing at all is worth 500.
-    assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
-    busts = 0
-    for faces in product(range(1, 7), repeat=6):
-        bare = not {1, 5} & set(faces) and max(map(faces.count, faces)) < 3
-        busts += bare and sorted(map(faces.count, set(faces))) != [2, 2, 2]
-    nothing = sum(
-        weight
-        for menu, weight in menus_of(ZILCH, SIX_FAIR, prune=True).by_state[6].menus.items()
-        if menu == ((500, 0),)
-    )
-    assert nothing == busts
-
-
-def test_the_entry_minimum_applies_to_a_score_of_0():
-    rules = KCD.varied(entry_minimum=500, minimum_bank=100)
-    assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
-    assert rules.conventions()["entry minimum"].startswith("500 to bank with a score of 0")
-    assert "entry minimum" not in KCD.conventions()
-    with pytest.raises(InputError, match="entry_minimum: got 500; expected at most the target"):
-        KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
-    with pytest.raises(
-        InputError, match="target: got 300; expected at least 500, the entry minimum"
-    ):
-        rules.varied(target=300)
-
-
-def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
-    # M. Busche's floor, as the docstring says: no score falls below −2500.
-    falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
-    assert falls == [0, 200, 500, 500, 500]
-    assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]
-
-
-def test_a_better_split_improves_earlier_selections():
     # 1 and 5 score 50 together and 150 apart, which comes to light when the ones are added; then
     # two ones and a 5 are already there at 150, and score 250.
     rules = RuleSet(
@@ -196,19 +151,54 @@ def test_a_better_split_improves_earlier_selections():
     assert dict(selection_scores(rules, 0)) == split
 
 
+def test_rules_are_stored_exactly():
+    fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
+    plain = KCD.varied(**fields)
+    for kind in (str, Fraction, mpq, mpz):
+        given = {name: kind(number) for name, number in fields.items()}
+        varied = KCD.varied(**(given | {"dice": str(fields["dice"])}))
+        assert varied == plain
+        assert {type(getattr(varied, name)) for name in fields} == {int}
+    for rules in RULE_SETS.values():
+        written = json.loads(rules_text(rules.varied(name="copy")))
+        assert written["name"] == "copy"
+        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
+        assert rules_text(rules) == rules.name
+    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
+
+
+def test_menus_of_zilch_and_just_below_a_target():
+    # Any roll of six dice scores: nothing at all is worth 500.
+    assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
+    busts = 0
+    for faces in product(range(1, 7), repeat=6):
+        bare = not {1, 5} & set(faces) and max(map(faces.count, faces)) < 3
+        busts += bare and sorted(map(faces.count, set(faces))) != [2, 2, 2]
+    nothing = sum(
+        weight
+        for menu, weight in menus_of(ZILCH, SIX_FAIR, prune=True).by_state[6].menus.items()
+        if menu == ((500, 0),)
+    )
+    assert nothing == busts
+    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
+    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
+    few = parse_dice("1:0:0:0:1:0*2")
+    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
+    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
+    assert ((150, 0), (100, 1), (50, 1)) in unpruned
+    assert ((150, 0), (100, 1)) in pruned
+
+
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
 
 
-def test_json_and_toml_give_the_same_rules(tmp_path):
+def test_rules_are_read_from_files(tmp_path):
     in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
     in_json.write_text(json.dumps(ONES))
     in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
     read = read_rules(str(in_json))
     assert read == read_rules(str(in_toml)) == rules_from(ONES)
     assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
-
-
-def test_a_question_stores_the_contents_of_a_file(tmp_path):
     path = tmp_path / "ones.json"
     path.write_text(json.dumps(ONES))
     made = question(f"farkle value --dice fair --rules {path}")
@@ -228,15 +218,6 @@ def test_rules_written_and_read_have_equal_scores(rules):
     assert rules_text(again) == rules_text(rules)
     kept = ("name", "dice", "minimum_bank", "hot_dice", "penalty", "target")
     assert all(getattr(again, name) == getattr(rules, name) for name in kept)
-
-
-def test_known_rules_written_out_are_the_same_rules_by_another_name():
-    for rules in RULE_SETS.values():
-        written = json.loads(rules_text(rules.varied(name="copy")))
-        assert written["name"] == "copy"
-        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
-        assert rules_text(rules) == rules.name
-    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
 
 
 @pytest.mark.parametrize("counts", [(3,), (1, 2), (2, 2, 1), (3, 3)])
@@ -297,38 +278,34 @@ def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
         read_rules(str(path))
 
 
-def test_specification_of_counts_names_and_weights():
+def test_dice_are_read_grouped_and_compared():
     dice = parse_dice("fair*3,368:105:105:105:105:212*2,odd")
     assert dice.counts == (3, 2, 1)
     assert dice.kinds[1].weights == (368, 105, 105, 105, 105, 212)
     assert dice.kinds[2] == Die((4, 1, 4, 1, 4, 1))  # the game's 8:2:8:2:8:2 in lowest terms
     assert str(dice) == "fair*3,368:105:105:105:105:212*2,odd"
-
-
-def test_j_after_the_first_weight_makes_a_joker():
     assert parse_dice("1J:1:1:1:1:1").dice == (named_dice()["devils-head"],)
     assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
-
-
-def test_equal_dice_are_grouped_wherever_they_are_written():
     assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
     assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)
+    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
+    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
+    assert parse_dice("fair") != "fair"
+    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
+    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
 
 
 # Percentages published at kingdom-come-deliverance.fandom.com/wiki/Dice_(KCD2), to 0.1.
 PUBLISHED = {
     "aranka": (28.6, 4.8, 28.6, 4.8, 28.6, 4.8),
-    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3),
-    "ci-p": (13, 13, 13, 13, 13, 34.8),
+    "cautious-cheater": (23.8, 14.3, 9.5, 14.3, 23.8, 14.3), "ci-p": (13, 13, 13, 13, 13, 34.8),
     "favourable": (33.3, 0, 5.6, 5.6, 33.3, 22.2),
     "heavenly-kingdom": (36.8, 10.5, 10.5, 10.5, 10.5, 21.1),
     "holy-trinity-p": (18.2, 22.7, 45.4, 4.5, 4.5, 4.5),
-    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3),
-    "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
-    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0),
-    "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
+    "lucky": (27.3, 4.5, 9.1, 13.6, 18.2, 27.3), "odd": (26.7, 6.7, 26.7, 6.7, 26.7, 6.7),
+    "pie": (46.2, 7.7, 23.1, 23.1, 0, 0), "three-p": (12.5, 6.3, 56.3, 6.3, 12.5, 6.3),
     "weighted": (66.7, 6.7, 6.7, 6.7, 6.7, 6.7),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -338,13 +315,10 @@ def test_named_dice_round_to_the_published_percentages(name):
         assert abs(100 * weight / die.denominator - percentage) < 0.1
 
 
-def test_every_named_die_can_be_written_and_read_back():
+def test_named_dice_can_be_written_and_read_back():
     for name, die in named_dice().items():
         assert parse_dice(name).dice == (die,)
         assert parse_dice(str(die)).dice == (die,)
-
-
-def test_devils_head_shows_a_joker_in_place_of_one():
     assert set(named_dice()["devils-head"].distribution()) == {2, 3, 4, 5, 6, JOKER}
 
 
@@ -360,14 +334,6 @@ def test_numbering_of_dice_left_is_a_bijection(numbers):
     assert all(dice.left(dice.state(left)) == left for left in all_left)
     for state in dice.proper_states():
         assert dice.parse_state(dice.describe(state)) == state
-
-
-def test_sets_are_equal_when_written_alike():
-    assert parse_dice("fair*2,odd") == parse_dice("fair,fair,odd")
-    assert parse_dice("fair,odd") != parse_dice("odd,fair")  # a roll lists its faces in this order
-    assert parse_dice("fair") != "fair"
-    assert repr(parse_dice("fair*2")) == "parse_dice('fair*2')"
-    assert hash(parse_dice("fair*2")) == hash(parse_dice("fair,fair"))
 
 
 @given(rule_sets(), dice, st.booleans())
@@ -419,13 +385,3 @@ def brute_menu(dice_set, roll):
             rest = dice_set.state_of(dice_set.dice[i] for i in places if i not in kept)
             found.add((points, rest))
     return tuple(sorted(found, reverse=True))
-
-
-def test_lower_scores_matter_just_below_a_target_that_counts_in_full():
-    # Two dice that show 1 or 5: with 50 points to go, keeping the 5 ends the turn as keeping the 1
-    # does; with 100 to go, keeping the 5 alone may roll on. Both stay on an unpruned menu.
-    few = parse_dice("1:0:0:0:1:0*2")
-    unpruned = menus_of(KCD, few, prune=False).by_state[2].menus
-    pruned = menus_of(KCD, few, prune=True).by_state[2].menus
-    assert ((150, 0), (100, 1), (50, 1)) in unpruned
-    assert ((150, 0), (100, 1)) in pruned

@@ -15,6 +15,8 @@ from measured import allocated, asking
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase import BestChance, TargetPlayer, race, turn_counts
+from exactdice.games.farkle.races.chances import contender
+from exactdice.games.farkle.races.solve import win_exactly
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
 from exactdice.games.farkle.rules.tables import KCD, PATCH
@@ -91,24 +93,6 @@ def slow_cdf(chain, target, turns):
     return found
 
 
-def slow_race(first, second, target):
-    """Chance that the first wins, by backward recursion over both players' points needed."""
-    wins = {}
-    for r in range(50, target + 50, 50):
-        for s in range(50, target + 50, 50):
-            # One round from (r, s); the two busts together come back to the same pair.
-            won, stay = first[r].get(0, Fraction(0)), Fraction(0)
-            for after, chance in first[r].items():
-                for behind, other in second[s].items():
-                    if after and behind:
-                        if (after, behind) == (r, s):
-                            stay = chance * other
-                        else:
-                            won += chance * other * wins[after, behind]
-            wins[r, s] = won / (1 - stay)
-    return wins[target, target]
-
-
 @given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
 def test_cdf_agrees_with_the_chain_of_best_turns(rules, some_dice):
     chain = slow_chain(rules, some_dice)
@@ -116,24 +100,12 @@ def test_cdf_agrees_with_the_chain_of_best_turns(rules, some_dice):
     assert [to_fraction(c) for c in found] == slow_cdf(chain, rules.target, 4)
 
 
-@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd*2"])
-def test_kcd_cdf_with_two_and_three_dice_by_brute_force(spec):
-    rules = KCD.varied(target=200)
-    chain = slow_chain(rules, parse_dice(spec).dice)
-    assert [to_fraction(c) for c in turns_to_target(spec, 5, rules)] == slow_cdf(chain, 200, 5)
-
-
-def test_race_by_backward_recursion_over_both_players():
+def test_races_and_expected_turns_follow_from_the_chain():
     rules = KCD.varied(target=300)
-    first, second = (slow_chain(rules, parse_dice(s).dice) for s in ("fair*2", "odd,lucky"))
-    expected = slow_race(first, second, 300)
+    players = [contender(spec, rules, "points") for spec in ("fair*2", "odd,lucky")]
     found = race("fair*2", "odd,lucky", rules)
-    assert to_fraction(found.lower) <= expected <= to_fraction(found.upper)
+    assert win_exactly(*players).chance().point in found  # which follows the chains, too
     assert found.width < mpq(1, 10**60)
-
-
-def test_expected_turns_solve_the_linear_equations_of_the_chain():
-    rules = KCD.varied(target=300)
     chain = slow_chain(rules, parse_dice("odd,lucky").dice)
     expected = {0: Fraction(0)}
     for needed, after in chain.items():
@@ -144,42 +116,45 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
     assert found.width < mpq(1, 10**60)
 
 
-def test_penalty_moves_the_points_needed_up():
+def test_penalties_minimums_and_stranded_turns():
     rules = KCD.varied(target=50, penalty=50)
     player = TargetPlayer("fair", rules)
     # One die: 1 or 5 ends at once; after a bust 100 are needed, 1 in 6 for the hundred.
     assert player.needed_after(50) == {0: mpq(1, 3), 100: mpq(2, 3)}
     assert player.cdf(2)[0] == mpq(1, 3)
-
-
-def test_minimum_bank_holds_even_where_fewer_points_suffice():
     player = TargetPlayer("fair*6", PATCH.varied(target=1000))
     assert player.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
-
-
-def test_opening_turn_needs_the_entry_minimum_and_later_ones_do_not():
     chaser = TargetPlayer("fair*2", KCD.varied(target=300, entry_minimum=200))
     opening, later = chaser.turn_sweep(300).payoff.bank, chaser.turn_sweep(250).payoff.bank
     assert opening[:5] == [None] * 4 + [(200, 0)]
     assert later[:3] == [(0, 0), (50, 0), (100, 0)]
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
 
 
-def test_best_chance_in_an_opening_turn_needs_the_target():
+def test_best_chances_by_hand():
     # From 0 points a hundred can only be banked with the target; from 50 they are 50 to go.
     rules = KCD.varied(target=100, entry_minimum=100)
     assert BestChance("fair", rules).chance() == mpq(1, 6) + mpq(1, 6) * mpq(1, 3)
     assert BestChance("fair", rules).chance(score=50) == mpq(1, 3)
     # In two turns nothing can be banked between them.
     assert BestChance("fair", rules).chance(turns=2) == 1 - (1 - mpq(2, 9)) ** 2
-
-
-def test_stranded_turn_leaves_the_points_needed_as_they_are():
+    best = BestChance("fair*6", KCD.varied(target=500))
+    # 50 points short with one die: a 1 or a 5.
+    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
+    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
-    assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
+    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
+    best = BestChance("fair", rules)
+    assert best.chance(1) == mpq(1, 6)
+    assert best.chance(2) == 1 - mpq(25, 36)
+    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
+    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
+    assert best.chance(600) == 1 - mpq(2, 3) ** 600
 
 
-def test_bounds_are_those_of_a_chain_that_is_rounded_down():
-    """Chances of turns and their products are rounded down to multiples of 1/256, as stated."""
+def test_bounds_are_rounded_to_their_bits():
+    # Chances of turns and their products are rounded down to multiples of 1/256, as stated.
     rules, one = KCD.varied(target=150), 256
     chain = slow_chain(rules, parse_dice("fair,odd").dice)
     now, reached = {150: one}, 0
@@ -193,9 +168,6 @@ def test_bounds_are_those_of_a_chain_that_is_rounded_down():
         lower, upper = Fraction(reached, one), 1 - Fraction(sum(now.values()), one)
         assert (to_fraction(bounds.lower), to_fraction(bounds.upper)) == (lower, upper)
     assert not now  # all is rounded away long before the last turn
-
-
-def test_one_turn_and_eight_bits_are_the_least():
     player = TargetPlayer("fair", KCD.varied(target=50))  # by hand: 1/3, a one or a five
     (bounds,) = player.cdf(1, 8)
     assert (bounds.lower, bounds.upper) == (mpq(256 // 3, 256), 1 - mpq(2 * 256 // 3, 256))
@@ -213,7 +185,7 @@ def test_one_turn_and_eight_bits_are_the_least():
             player.cdf(turns, bits)
 
 
-def test_turns_beyond_the_memory_are_rejected_first():
+def test_memory_limits_of_turns():
     rules, run = KCD.varied(target=50), Run(memory=1 << 20)
     assert len(TargetPlayer("fair", rules, run).cdf(2000, 8)) == 2000
     # Two bounds of more than a thousand bits each are more than 250 bytes.
@@ -221,6 +193,11 @@ def test_turns_beyond_the_memory_are_rejected_first():
         TargetPlayer("fair", rules, run).cdf(5000, 1024)
     with pytest.raises(TooLargeError, match=r"turns to 5000 points needs about"):
         TargetPlayer("fair", KCD.varied(target=5000), Run(memory=4000))
+    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
+        ask("farkle horizon 100 --target 50", Run(memory=1000))
+    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
+    report = ask("farkle distribution --target none")
+    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
 
 
 def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
@@ -236,7 +213,6 @@ def test_a_race_may_take_as_many_turns_as_the_limit(monkeypatch):
 
 
 def test_fractions_are_exact_up_to_the_digits_of_the_limit(monkeypatch):
-    """The oracle writes the fractions out."""
     rules = KCD.varied(target=100)
     digits = TargetPlayer("fair*2", rules).exact_digits(6)
     longest = max(len(str(c.denominator)) for c in turns_to_target("fair*2", 6, rules))
@@ -256,7 +232,6 @@ def test_fractions_are_exact_up_to_the_digits_of_the_limit(monkeypatch):
 
 
 def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_points():
-    """The least chance to score of all turns, each looked at by itself."""
     rules = KCD.varied(target=200, streak_penalty=100, floor=150)
     for dice_of in ("fair*2", "fair,odd"):
         player = TargetPlayer(dice_of, rules)
@@ -268,35 +243,28 @@ def test_busts_in_a_row_may_make_a_turn_less_likely_to_score_at_any_number_of_po
         assert player._least_scoring() == min(chances)
 
 
-def test_the_chain_stops_after_the_most_turns():
+def test_numbers_of_turns_are_limited_read_and_reported():
     exactly, more = TargetPlayer("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
     assert (len(exactly), len(more)) == (3, 4)
     assert sum(exactly) + more[-1] <= 1 << 64
-
-
-def test_numbers_of_turns_and_bits_may_be_text():
     rules = KCD.varied(target=50)
     player = TargetPlayer("fair*6", rules)
     assert player.cdf("2", "64") == player.cdf(2, 64)
     assert player.expected_turns("64") == player.expected_turns(64)
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
+    # One turn of six fair dice scores with 157/162, and 50 points are enough.
+    table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
+    lose = mpq(5, 162)
+    assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
 
 
 def test_progress_counts_every_number_of_points_needed():
-    """The oracle counts the multiples of 50 up to the target."""
     told = []
     TargetPlayer(
         "fair*2", KCD.varied(target=300), Run(progress=lambda *news: told.append(news))
     ).expected_turns()
     levels = [news[1:] for news in told if news[0] == "points needed"]
     assert levels == [(number, 6) for number in range(1, 7)]
-
-
-def test_a_report_of_turns_has_the_chance_of_each_number():
-    # One turn of six fair dice scores with 157/162, and 50 points are enough.
-    table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
-    lose = mpq(5, 162)
-    assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]
 
 
 class SlowChance:
@@ -339,21 +307,6 @@ def test_the_best_chance_agrees_with_the_definition(rules, some_dice, turns):
     assert to_fraction(BestChance(DiceSet(some_dice), rules).chance(turns)) == expected
 
 
-def test_chance_from_the_middle_of_a_turn():
-    best = BestChance("fair*6", KCD.varied(target=500))
-    # 50 points short with one die: a 1 or a 5.
-    assert best.chance(1, score=300, points=150, left="fair") == mpq(1, 3)
-    assert best.chance(2, score=300, points=150, left="fair") > mpq(1, 3)
-
-
-def test_minimum_bank_and_stranded_turns():
-    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
-    # One die: a 1 is 100 points; a 5 leaves nothing to roll and too little to bank.
-    best = BestChance("fair", rules)
-    assert best.chance(1) == mpq(1, 6)
-    assert best.chance(2) == 1 - mpq(25, 36)
-
-
 @pytest.mark.parametrize("floor", [0, 100])
 def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
     rules = KCD.varied(target=200, streak_penalty=150, floor=floor)
@@ -372,12 +325,6 @@ def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
         without.chance(2, busts=1)
 
 
-def test_chances_within_hundreds_of_turns_need_no_recursion():
-    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
-    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
-    assert best.chance(600) == 1 - mpq(2, 3) ** 600
-
-
 _PEAK = """
 import sys
 from exactdice.cli import main
@@ -389,7 +336,6 @@ for line in open("/proc/self/status"):
 
 
 def peak(line):
-    """Bytes that the process of a command takes at most."""
     words = [sys.executable, "-c", _PEAK, *line.split()]
     ended = subprocess.run(words, capture_output=True, text=True, check=True)
     return int(ended.stderr) * 1024
@@ -397,15 +343,12 @@ def peak(line):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the peak")
-@pytest.mark.parametrize(
-    ("line", "digits"),
-    [
-        # 258625/648, the value of one roll by enumeration, has 10 characters.
-        ("horizon {} --target 50", 10),
-        # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
-        ("turns --turns {} --target 50", 2 * 154),
-    ],
-)
+@pytest.mark.parametrize(("line", "digits"), [
+    # 258625/648, the value of one roll by enumeration, has 10 characters.
+    ("horizon {} --target 50", 10),
+    # Two fractions a row, of up to 77 digits above and below: 2²⁵⁶ has 78.
+    ("turns --turns {} --target 50", 2 * 154),
+])  # fmt: skip
 def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
     rows = 20_000
     command = f"farkle {line} --format json"
@@ -414,16 +357,12 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "dice",
-    [
-        "fair*3,odd,lucky",  # choices take the most
-        # Keys do: 64 sets of dice left, on most of which nothing scores.
-        "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
-    ],
-)
+@pytest.mark.parametrize("dice", [
+    "fair*3,odd,lucky",  # choices take the most
+    # Keys do: 64 sets of dice left, on most of which nothing scores.
+    "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
+])  # fmt: skip
 def test_a_sweep_takes_about_as_much_as_estimated(dice):
-    """The oracle counts what the interpreter allocates."""
     run, asked = asking()
     rules = KCD.varied(target=40_000)
     menus = menus_of(rules, parse_dice(dice), prune=True)
@@ -434,33 +373,17 @@ def test_a_sweep_takes_about_as_much_as_estimated(dice):
     assert most <= asked[0][0] <= 1.3 * most
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "farkle horizon 4000000",
-        "farkle turns --target 50 --turns 4000000",
-        "farkle turns --target 50 --turns 100000 --exact",
-        "farkle table --dice weighted*6 --target none",
-        "farkle value --target 1000000000000",
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    "farkle horizon 4000000", "farkle turns --target 50 --turns 4000000",
+    "farkle turns --target 50 --turns 100000 --exact",
+    "farkle table --dice weighted*6 --target none", "farkle value --target 1000000000000",
+])  # fmt: skip
 def test_answers_beyond_the_memory_limit_are_rejected_first(asked):
     with pytest.raises(TooLargeError, match="needs about"):
         ask(asked)
 
 
-def test_the_limit_is_that_of_the_run():
-    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
-        ask("farkle horizon 100 --target 50", Run(memory=1000))
-    assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
-
-
-def test_a_short_distribution_without_a_target_is_shown():
-    report = ask("farkle distribution --target none")
-    assert report.value("value") == solve(rules=KCD.varied(target=None)).value
-
-
-def test_turns_with_streaks_are_those_of_the_chain():
+def test_turns_with_streaks_follow_the_rules():
     # By hand: one fair die shows a 1 (100 points) or a 5 (50) with 1/6 each. With 50 points needed
     # both win; with 100 a 5 is banked, as a roll wins 50 further points with 1/3 alone. The third
     # bust in a row leads from 50 points needed to 100, and from 100, the floor, nowhere further.
@@ -493,9 +416,6 @@ def test_turns_with_streaks_are_those_of_the_chain():
     # As many bits of the tail are kept as of the sum, in which it counts many times.
     assert player.expected_turns(64).width < mpq(1, 2**50)
     assert mean + left <= to_fraction(turns.lower) <= to_fraction(turns.upper) <= mean + 6 * left
-
-
-def test_a_bust_costs_a_player_for_points_the_streak_penalty():
     # By the rules: the third bust in a row takes 50 points off the score, down to −50 of 150.
     player = TargetPlayer("fair*2", KCD.varied(target=150, streak_penalty=50, floor=50))
     assert player.turn_sweep(150, 1).payoff.bust == (0, 0)

@@ -40,7 +40,6 @@ from exactdice.solve.play import optimally, play, played_by_seed, total_regret
 
 @st.composite
 def race_rules(draw):
-    """Small rules, some of them with an entry minimum."""
     rules = draw(rule_sets(penalties=False))
     entry = 50 * draw(st.integers(0, rules.target // 50)) if draw(st.booleans()) else 0
     return rules.varied(target=min(rules.target, 250), minimum_bank=0, entry_minimum=0).varied(
@@ -132,16 +131,13 @@ def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
     assert worth.point == looking.chance().point - unlooking.chance().point >= 0
 
 
-def test_equal_players_have_equal_chances_in_any_order_of_dice():
+def test_chances_of_equal_players_and_of_turns():
     rules = KCD.varied(target=250)
     one, same = contender("fair,odd", rules), contender("odd,fair", rules)
     assert one != same
     together, apart = win_exactly(one, one), win_exactly(one, same)
     for own, other, who in product(range(0, 250, 50), range(0, 250, 50), (0, 1)):
         assert together.chance(own, other, who) == apart.chance(own, other, who)
-
-
-def test_a_turn_has_the_value_of_its_race():
     rules = KCD.varied(target=500)
     found = win_exactly(contender("fair*6", rules), contender("odd*2", rules))
     turn = found.turn(100, 50)
@@ -166,20 +162,21 @@ def test_a_race_is_solved_once_for_its_chance_its_list_and_both_aims(monkeypatch
     assert len(solved) == len(set(solved)) == 4
 
 
-def test_progress_ends_with_all_pairs_of_scores():
+def test_progress_and_limits_of_races():
     told = []
     rules = KCD.varied(target=150)
     run = Run(progress=lambda *news: told.append(news))
     win_exactly(contender("fair", rules), contender("odd", rules), run)
     assert told[-1] == ("pairs of scores", 9, 9)
     assert [done for _, done, _ in told] == list(range(1, 10))
-
-
-def test_a_turn_of_too_many_points_is_rejected_first():
     far = contender("fair", KCD.varied(target=10**15))
     found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
     with pytest.raises(TooLargeError, match=r"a turn with rolls up to 10{15} points needs"):
         found.turn()
+    rules = KCD.varied(target=100)
+    player = contender("1:2000:0:0:0:0", rules)
+    _, won = played_by_seed(lookahead(win_exactly(player, player)), 1, None)
+    assert won in (0, 1)
 
 
 def test_two_players_of_whom_neither_can_win_in_one_turn():
@@ -277,11 +274,21 @@ def test_thresholds_to_win_agree_with_the_definition(entry_minimum):
                 assert max(rolls) > min(later)
 
 
-def test_no_single_threshold_against_an_opponent_near_the_target(race_to_500):
+def test_a_race_is_reported_and_may_have_no_single_threshold(race_to_500):
     # By the definition, in the test above: rolling is better, then banking, then rolling again.
     found = win_thresholds(win_exactly(race_to_500.second, race_to_500.second), 0, 450)[0]
     assert len(found.roll) == 2
     assert found.bank_from is None
+    assert advise_to_win(race_to_500, "2,3") == []
+    report = race_to_500.report()
+    rows = report.table("chances").rows
+    assert len(rows) == 16
+    assert rows[0] == (0, 0, race_to_500.chance().point)
+    assert all(chance == race_to_500.chance(own, other).point for own, other, chance in rows)
+    hazy = blurred(race_to_500).report()
+    assert hazy.value("value") == blurred(race_to_500).chance()
+    assert "<table" in race_to_500._repr_html_()
+    assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
 
 
 def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
@@ -306,7 +313,6 @@ def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
 
 
 def advised(chances, steps):
-    """Whether each choice of players who play to win is judged as advice judges it."""
     for _, state, action, regrets in steps:
         player = chances.players[state.who]
         own, other, who, busts = state.standing
@@ -361,26 +367,7 @@ def test_an_opponent_for_points_has_the_distribution_of_a_target_player():
             assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
 
 
-def test_a_race_is_reported_at_a_few_scores(race_to_500):
-    report = race_to_500.report()
-    rows = report.table("chances").rows
-    assert len(rows) == 16
-    assert rows[0] == (0, 0, race_to_500.chance().point)
-    assert all(chance == race_to_500.chance(own, other).point for own, other, chance in rows)
-    hazy = blurred(race_to_500).report()
-    assert hazy.value("value") == blurred(race_to_500).chance()
-    assert "<table" in race_to_500._repr_html_()
-    assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
-
-
-def test_many_busts_in_a_row_do_not_recurse():
-    rules = KCD.varied(target=100)
-    player = contender("1:2000:0:0:0:0", rules)
-    _, won = played_by_seed(lookahead(win_exactly(player, player)), 1, None)
-    assert won in (0, 1)
-
-
-def test_a_turn_that_cannot_be_banked_adds_nothing():
+def test_banking_at_the_minimum():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
     player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
     found = win_exactly(player, player)
@@ -398,9 +385,6 @@ def test_a_turn_that_cannot_be_banked_adds_nothing():
             if step.action.then == "bank":
                 ends.add((later.state.scores, later.state.who == step.state.who))
     assert ends == {((0, 0), False)}
-
-
-def test_just_the_entry_minimum_may_be_banked():
     player = contender("fair*2", KCD.varied(target=300, entry_minimum=100))
     found = win_exactly(player, player)
     for roll, own, ways in (
@@ -409,10 +393,6 @@ def test_just_the_entry_minimum_may_be_banked():
         ("5,2", 50, {("bank", 50), ("roll", 50)}),
     ):
         assert {(one.then, one.score) for one in advise_to_win(found, roll, own)} == ways
-
-
-def test_a_bust_has_no_choices(race_to_500):
-    assert advise_to_win(race_to_500, "2,3") == []
 
 
 def solved(turn):
@@ -473,15 +453,12 @@ def chances_by_the_rules(players):
     return chances
 
 
-def test_a_race_as_a_game_begins_with_no_points_and_no_busts():
+def test_races_as_games_begin_without_points_and_may_be_stranded():
     rules = KCD.varied(target=100)
     players = contender("fair", rules), contender("odd", rules)
     begun = as_race(*players)
     assert begun.initial == RaceState(0, (0, 0), (0, 0), (0, 1))
     assert optimum(begun.explored()).value == win_exactly(*players).value.point
-
-
-def test_a_stranded_turn_ends_without_points():
     # By hand: a one, with 1/6, wins; a five is too little to bank, and there is nothing to roll.
     player = contender("fair", KCD.varied(target=100, minimum_bank=100, hot_dice=False))
     wins = mpq(1, 6) / (1 - mpq(5, 6) ** 2)

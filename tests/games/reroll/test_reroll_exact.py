@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import accumulate, combinations, product
 from math import comb, prod
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -13,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measured import allocated, asking
 
-from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
 from exactdice.games.reroll.questions import value_report
-from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
+from exactdice.models import Certificate, optimum
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals
 from exactdice.studies.reroll.sources import COURSEWORK, STORM, VALUE
@@ -26,7 +24,7 @@ from exactdice.studies.reroll.value_iteration import Sweeps, tolerances, value_i
 
 
 @st.composite
-def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> RerollRules:
+def games(draw, most_dice, most_sides):
     sides = draw(st.integers(1, most_sides))
     weights = draw(
         st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
@@ -42,25 +40,25 @@ def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> RerollRules:
 class Definition:
     """The game by definition: ordered dice, all actions, all outcomes; Fractions."""
 
-    def __init__(self, rules: RerollRules) -> None:
+    def __init__(self, rules):
         self.values = [Fraction(str(v)) for v in rules.values]
         self.chance = dict(zip(self.values, (Fraction(str(p)) for p in rules.bias), strict=True))
         self.penalty = Fraction(str(rules.penalty))
         self.dice = rules.dice
         self.states = sorted({tuple(sorted(s)) for s in product(self.values, repeat=self.dice)})
 
-    def score(self, state: tuple[Fraction, ...]) -> Fraction:
+    def score(self, state):
         mirror = {v: self.values[-1 - i] for i, v in enumerate(self.values)}
         return sum((mirror[v] if state.count(v) > 1 else v for v in state), Fraction(0))
 
-    def after(self, state: tuple[Fraction, ...], held: tuple[int, ...]) -> dict[Any, Fraction]:
-        law: dict[Any, Fraction] = {}
+    def after(self, state, held):
+        law = {}
         for thrown in product(self.values, repeat=self.dice - len(held)):
             new = tuple(sorted([state[i] for i in held] + list(thrown)))
             law[new] = law.get(new, Fraction(0)) + prod(self.chance[v] for v in thrown)
         return law
 
-    def returns(self, values: dict[Any, Fraction], state: Any) -> dict[Any, Fraction]:
+    def returns(self, values, state):
         found = {}
         for size in range(self.dice + 1):
             for held in combinations(range(self.dice), size):
@@ -73,7 +71,7 @@ class Definition:
 
 
 @given(games(most_dice=2, most_sides=3))
-def test_values_solve_the_bellman_equations(rules: RerollRules) -> None:
+def test_values_solve_the_bellman_equations(rules):
     """Bellman's equation in every state, with all ties; a positive penalty makes it unique."""
     solved, definition = solve(rules), Definition(rules)
     values = {
@@ -91,35 +89,7 @@ def test_values_solve_the_bellman_equations(rules: RerollRules) -> None:
     assert Fraction(str(solved.value)) == sum(p * values[s] for s, p in start.items())
 
 
-@pytest.mark.parametrize(
-    ("dice", "sides", "penalty"), [(1, 3, "1/2"), (2, 2, "1/3"), (1, 4, "1/5")]
-)
-def test_no_policy_is_better(dice: int, sides: int, penalty: str) -> None:
-    """Every policy played for 200 rounds and then stopped; what is left after is negligible."""
-    rules = RerollRules(dice=dice, sides=sides, penalty=penalty)
-    definition = Definition(rules)
-    actions = [held for size in range(dice + 1) for held in combinations(range(dice), size)]
-    best = Fraction(-1000)
-    stick = tuple(range(dice))
-    for policy in product(actions, repeat=len(definition.states)):
-        if all(held != stick for held in policy):
-            continue
-        values = {state: definition.score(state) for state in definition.states}
-        for _ in range(200):
-            values = {
-                state: definition.score(state)
-                if held == stick
-                else -definition.penalty
-                + sum(p * values[t] for t, p in definition.after(state, held).items())
-                for state, held in zip(definition.states, policy, strict=True)
-            }
-            values = {state: value.limit_denominator(10**12) for state, value in values.items()}
-        start = definition.after((), ())
-        best = max(best, sum((p * values[s] for s, p in start.items()), Fraction(0)))
-    assert abs(best - Fraction(str(solve(rules).value))) < Fraction(1, 10**8)
-
-
-def test_default_game_agrees_with_two_programs() -> None:
+def test_default_game_agrees_with_two_programs():
     solved = solve()
     assert solved.value == mpq(VALUE)
     # The coursework's three sample tests.
@@ -133,14 +103,14 @@ def test_default_game_agrees_with_two_programs() -> None:
 
 
 @given(games(most_dice=3, most_sides=3))
-def test_partial_holds_give_the_same_solution(rules: RerollRules) -> None:
+def test_partial_holds_give_the_same_solution(rules):
     direct, solved = optimum(direct_model(rules)), solve(rules)
     assert {roll: direct.value_of(roll) for roll in rules.rolls} == solved.values
     assert direct.policy == solved.policy
 
 
 @pytest.mark.parametrize(("dice", "value"), STORM.items())
-def test_larger_games_agree_with_storm(dice: int, value: str) -> None:
+def test_larger_games_agree_with_storm(dice, value):
     rules = RerollRules(dice=dice)
     solved = solve(rules)
     assert solved.value == mpq(value)
@@ -148,8 +118,7 @@ def test_larger_games_agree_with_storm(dice: int, value: str) -> None:
 
 
 @pytest.mark.parametrize("dice", [3, 4])
-def test_certificates_hold_for_the_direct_model(dice: int) -> None:
-    """Values and actions of the rolls, checked with every single outcome."""
+def test_certificates_hold_for_the_direct_model(dice):
     rules = RerollRules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
@@ -160,50 +129,23 @@ def test_certificates_hold_for_the_direct_model(dice: int) -> None:
     own.check(direct_model(rules).game)
 
 
-def test_score_so_far_changes_no_decision() -> None:
-    """With the score in the state and at most eight rerolls allowed, induction is backward.
-
-    Values are those without a score plus the score, and actions the same, in all 9·21 states.
-    """
-    rules = RerollRules(dice=2)
-    rolls = rules.rolls
-    most = 8
-
-    def solution(*, scored: bool) -> Optimum[Any]:
-        choices: dict[Any, Any] = {END: End(0)}
-        for used in range(most + 1):
-            for roll in rolls:
-                stick = rules.stick_score(roll) - (used if scored else 0)
-                choices[(used, roll)] = [Choice(rules.sticking, stick, point_mass(END))]
-                for action, hold in rules.holds(roll):
-                    if used < most and action != rules.sticking:
-                        law = rules.outcomes(hold)
-                        ahead = Distribution({(used + 1, t): w for t, w in law.items()})
-                        choices[(used, roll)].append(Choice(action, 0 if scored else -1, ahead))
-        return optimum(Game((0, rolls[0]), choices.__getitem__).explored(also=choices))
-
-    with_score, without = solution(scored=True), solution(scored=False)
-    for used in range(most + 1):
-        for roll in rolls:
-            state = (used, roll)
-            assert with_score.value_of(state) == without.value_of(state) - used
-            assert with_score.action(state) == without.action(state)
-
-
-def test_one_die_by_hand() -> None:
-    """One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
-
-    With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
-    """
+def test_one_die_by_hand_and_by_thresholds():
+    # One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
+    # With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
     solved = solve(RerollRules(dice=1))
     assert solved.value == 4
     assert solved.ties[(3,)] == ((), (0,))
     assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
+    # One die of 1 to s, penalty 1, by trying all thresholds.
+    sides = 3_000
+    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
+    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
+    solved = solve(RerollRules(dice=1, sides=sides))
+    assert solved.value == best
 
 
-def test_value_table_agrees_with_single_games() -> None:
-    """Oracle: all rolls of ordered dice."""
-    told: list[Any] = []
+def test_value_table_agrees_with_single_games():
+    told = []
     table = value_table(2, 3, "1/2", Run(progress=lambda *news: told.append(news)))
     rows = []
     for dice, sides in product((1, 2), (1, 2, 3)):
@@ -221,15 +163,7 @@ def test_value_table_agrees_with_single_games() -> None:
     assert value_table(2, 1).rows == ((1, 1, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1))
 
 
-def test_value_table_checks_its_memory_first() -> None:
-    """A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each."""
-    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
-    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
-        value_table(2, 3, run=run)
-    assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
-
-
-def test_repr_and_comparison_of_results() -> None:
+def test_text_and_reports_of_results():
     rules = RerollRules(dice=1, sides=2)
     solved = solve(rules)
     assert repr(solved) == f"RerollOptimum(rules={rules!r}, value={solved.value!r})"
@@ -242,9 +176,6 @@ def test_repr_and_comparison_of_results() -> None:
     assert repr(study).endswith(ends)
     swept = value_iteration(direct_model(rules), 1)
     assert repr(swept) == "ValueIteration(order='synchronous')"
-
-
-def test_reports_of_a_game() -> None:
     rules = RerollRules(dice=3, sides=2, penalty="1/2")
     solved = solve(rules)
     policy, value = solved.report(), value_report(solved)
@@ -262,23 +193,32 @@ def test_reports_of_a_game() -> None:
     assert value_report(solve(RerollRules(dice=1))).title.endswith("of 1 die of 6 sides, penalty 1")
 
 
-def test_too_large_games_are_rejected() -> None:
-    with pytest.raises(
-        TooLargeError, match=r"20 dice of 6 sides needs about .* GiB, more than the limit"
-    ):
+def test_games_tables_and_ties_beyond_the_memory_limit_are_rejected():
+    words = r"20 dice of 6 sides needs about .* GiB, more than the limit"
+    with pytest.raises(TooLargeError, match=words):
         solve(RerollRules(dice=20))
     with pytest.raises(TooLargeError):
         direct_model(RerollRules(dice=10))
+    solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
+    assert solved.value == solve(RerollRules(dice=2)).value
+    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
+    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
+        _ = solved.ties
+    # A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each.
+    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
+    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
+        value_table(2, 3, run=run)
+    assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
 
 
-def test_long_games_announce_their_time() -> None:
+def test_long_games_announce_their_time():
     """Measured: 26 s for 1,837,620 choices."""
-    announced: list[str] = []
+    announced = []
 
     class Stopped(Exception):  # noqa: N818 - no error: the game need not be solved
         pass
 
-    def announce(words: str) -> None:
+    def announce(words):
         announced.append(words)
         raise Stopped
 
@@ -289,39 +229,22 @@ def test_long_games_announce_their_time() -> None:
     assert announced == ["a game of 4 dice of 40 sides takes about 36 seconds"] * 2
 
 
-def test_too_many_ties_are_rejected() -> None:
-    solved = replace(solve(RerollRules(dice=2)), run=Run(memory=1000))
-    assert solved.value == solve(RerollRules(dice=2)).value
-    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
-    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
-        _ = solved.ties
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("held", [4, 7])
-def test_memory_estimate_of_ties(held: int) -> None:
+def test_memory_estimate_of_ties(held):
     """All ways to hold some of 18 equal dice; the oracle is the allocated memory."""
     run, asked = asking()
     roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)
-    only: Any = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
+    only = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
     solved = replace(solve(rules), run=run, optimum=only)
     most, ties = allocated(lambda: solved.ties[roll])
     assert len(ties) == comb(18, held)
     assert most < asked[-1][0] < 1.4 * most
 
 
-def test_one_die_of_many_sides_agrees_with_the_best_threshold() -> None:
-    """One die of 1 to s, penalty 1, by trying all thresholds."""
-    sides = 3_000
-    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
-    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
-    solved = solve(RerollRules(dice=1, sides=sides))
-    assert solved.value == best
-
-
 @pytest.mark.slow
-def test_memory_estimate_of_the_direct_model() -> None:
+def test_memory_estimate_of_the_direct_model():
     run, asked = asking()
     most, _ = allocated(lambda: Sweeps(direct_model(RerollRules(dice=5), run)))
     # What C++ holds while exploring is not counted.

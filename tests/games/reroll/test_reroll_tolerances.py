@@ -2,7 +2,6 @@
 
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -12,20 +11,19 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, RerollRules, solve
-from exactdice.models import Choice, End, Game, Model, point_mass
+from exactdice.models import Choice, End, Game, point_mass
 from exactdice.run import Run
 from exactdice.studies.reroll.questions import RerollTheta, tolerances_report
 from exactdice.studies.reroll.sources import COURSEWORK, VALUE
 from exactdice.studies.reroll.value_iteration import (
     ConvergenceError,
     Sweeps,
-    Tolerances,
     tolerances,
     value_iteration,
 )
 
 
-def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:
+def returns(game, values, state):
     found = {}
     for action in game.actions:
         following, over, reward, chances = game.get_next_states(action, state)
@@ -36,9 +34,9 @@ def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any
     return found
 
 
-def written_out(game: DiceGame, theta: Any, order: str) -> tuple[int, Any, Any]:
+def written_out(game, theta, order):
     """Sweeps made, greedy policy, and actions kept from the last sweep."""
-    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    values = dict.fromkeys(game.states, 0)
     sweeps, kept = 0, {}
     while True:
         reading = values if order == "in-place" else dict(values)
@@ -58,14 +56,14 @@ def written_out(game: DiceGame, theta: Any, order: str) -> tuple[int, Any, Any]:
 
 
 @cache
-def small_game(order: Any) -> tuple[DiceGame, Tolerances, Any]:
+def small_game(order):
     game = DiceGame(dice=2, sides=3, penalty="1/2", exact=True)
     return game, tolerances(game.rules, order), solve(game.rules).ties
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @given(theta=st.fractions(min_value="1/1000", max_value=8, max_denominator=1000))
-def test_every_tolerance_agrees_with_plain_value_iteration(order: Any, theta: Any) -> None:
+def test_every_tolerance_agrees_with_plain_value_iteration(order, theta):
     game, study, ties = small_game(order)
     tolerance = mpq(theta.numerator, theta.denominator)
     stop = study.stop(tolerance)
@@ -83,7 +81,7 @@ def test_every_tolerance_agrees_with_plain_value_iteration(order: Any, theta: An
         assert stop.up_to is None or tolerance <= stop.up_to
 
 
-def test_tolerance_of_the_coursework_is_too_large() -> None:
+def test_tolerance_of_the_coursework_is_too_large():
     """With the coursework's θ = 0.1 its solver is wrong in two states.
 
     The stop and the two states come from its loop written out in doubles above.
@@ -103,11 +101,11 @@ def test_tolerance_of_the_coursework_is_too_large() -> None:
     assert mpq(1, 50) < safe < mpq(1, 10)
 
 
-def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
+def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule():
     """28 mistakes with the first of tied actions, 29 with the last, as in a separate program."""
     game, ties = DiceGame(exact=True), solve(RerollRules()).ties
     sweeps, first, _ = written_out(game, 19, "in-place")
-    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    values = dict.fromkeys(game.states, 0)
     for state in game.states:
         values[state] = max(returns(game, values, state).values())
     last = {}
@@ -121,8 +119,8 @@ def test_mistakes_after_one_sweep_depend_on_the_tie_breaking_rule() -> None:
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_greatest_safe_theta_is_the_threshold(order: Any) -> None:
-    """At the exact threshold the policy of the plain solver is optimal; just above it, not."""
+def test_stops_are_thresholds_and_are_reported(order):
+    # At the exact threshold the policy of the plain solver is optimal; just above it, not.
     study = tolerances(RerollRules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(RerollRules(dice=2)).ties
     for kept in (False, True):
@@ -131,38 +129,6 @@ def test_greatest_safe_theta_is_the_threshold(order: Any) -> None:
         for theta, right in ((safe, True), (safe + mpq(1, 10**9), False)):
             policy = written_out(game, theta, order)[2 if kept else 1]
             assert all(policy[state] in ties[state] for state in game.states) is right
-
-
-def test_errors_decrease_and_no_policy_beats_the_optimum() -> None:
-    for order in ("synchronous", "in-place"):
-        study = tolerances(RerollRules(), order)  # type: ignore[arg-type]
-        errors = [stop.error for stop in study.stops]
-        assert errors == sorted(errors, reverse=True)
-        assert 2 * errors[-2] < study.gap
-        best = mpq(VALUE)
-        for stop in study.stops:
-            for score, wrong in (
-                (stop.greedy_score, stop.greedy_wrong),
-                (stop.kept_score, stop.kept_wrong),
-            ):
-                assert score is None or score <= best
-                assert wrong or score == best
-
-
-def test_progress_counts_the_sweeps() -> None:
-    told: list[Any] = []
-    study = tolerances(RerollRules(dice=2), run=Run(progress=lambda *news: told.append(news)))
-    assert [done for _, done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
-    for (what, done, total), error in zip(told, (stop.error for stop in study.stops), strict=True):
-        halvings = 0  # until an error that halves with each sweep is below half the gap
-        while 2 * error >= study.gap * 2**halvings:
-            halvings += 1
-        assert (what, total) == ("sweeps", done + halvings + 1)
-
-
-@pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_stops_partition_the_tolerances(order: Any) -> None:
-    """By the definition: sweeps go on until a change is below the tolerance."""
     for rules in (RerollRules(dice=2), RerollRules(dice=1, values=[-5, -4])):
         stops = (study := tolerances(rules, order)).stops
         assert (stops[0].sweeps, stops[0].up_to) == (1, None)
@@ -171,11 +137,6 @@ def test_stops_partition_the_tolerances(order: Any) -> None:
             assert study.stop(before.above) == after
             assert study.stop(before.above + mpq(1, 10**9)) == before
         assert study.stop(stops[-1].above) is None
-
-
-@pytest.mark.parametrize("order", ["synchronous", "in-place"])
-def test_tolerances_report(order: Any) -> None:
-    """Each stop against plain value iteration with a tolerance in its interval."""
     game, study, ties = small_game(order)
     report = study.report()
     mistakes = []
@@ -201,36 +162,54 @@ def test_tolerances_report(order: Any) -> None:
     assert order in report.provenance.conventions["order"]
 
 
-def report_at(study: Tolerances, theta: Any) -> list[Any]:
-    """Quantities of the report for one tolerance."""
+def test_errors_decrease_and_no_policy_beats_the_optimum():
+    for order in ("synchronous", "in-place"):
+        study = tolerances(RerollRules(), order)
+        errors = [stop.error for stop in study.stops]
+        assert errors == sorted(errors, reverse=True)
+        assert 2 * errors[-2] < study.gap
+        best = mpq(VALUE)
+        for stop in study.stops:
+            for score, wrong in (
+                (stop.greedy_score, stop.greedy_wrong),
+                (stop.kept_score, stop.kept_wrong),
+            ):
+                assert score is None or score <= best
+                assert wrong or score == best
+
+
+def test_progress_counts_the_sweeps():
+    told = []
+    study = tolerances(RerollRules(dice=2), run=Run(progress=lambda *news: told.append(news)))
+    assert [done for _, done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
+    for (what, done, total), error in zip(told, (stop.error for stop in study.stops), strict=True):
+        halvings = 0  # until an error that halves with each sweep is below half the gap
+        while 2 * error >= study.gap * 2**halvings:
+            halvings += 1
+        assert (what, total) == ("sweeps", done + halvings + 1)
+
+
+def report_at(study, theta):
     names = ("", "_sweeps", "_error", "_wrong", "_score")
     report = tolerances_report(study, theta)
     return [report.value(f"tolerance{name}") for name in names]
 
 
-def test_error_of_half_the_gap_is_not_enough() -> None:
-    """Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
-
-    So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking with
-    0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is that
-    of 1/4 after the second sweep, and one sweep more follows it.
-    """
+def test_tolerances_of_small_games_by_hand():
+    # Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
+    # So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking
+    # with 0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is
+    # that of 1/4 after the second sweep, and one sweep more follows it.
     study = tolerances(RerollRules(dice=1, values=[-3, 0], penalty="1/2"), "synchronous")
     assert [stop.error for stop in study.stops] == [mpq(1, 2), mpq(1, 4), mpq(1, 8)]
     assert study.gap == 1
     assert study.sweeps_until_certain == 3
-
-
-def test_a_policy_that_never_sticks_has_no_score() -> None:
-    """If every score is below minus the penalty, the policy of the first sweep never sticks."""
+    # If every score is below minus the penalty, the policy of the first sweep never sticks.
     study = tolerances(RerollRules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
     assert first.kept_wrong
     assert study.stops[-1].kept_score == solve(study.rules).value
-
-
-def test_every_tolerance_is_safe_for_a_trivial_game() -> None:
     study = tolerances(RerollRules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]
@@ -239,7 +218,7 @@ def test_every_tolerance_is_safe_for_a_trivial_game() -> None:
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 @pytest.mark.parametrize("theta", ["20", "2", "1/10", "1/10000"])
-def test_report_of_a_given_tolerance(order: Any, theta: str) -> None:
+def test_report_of_a_given_tolerance(order, theta):
     game, study, ties = small_game(order)
     sweeps, greedy, _ = written_out(game, mpq(theta), order)
     answer = RerollTheta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
@@ -250,13 +229,13 @@ def test_report_of_a_given_tolerance(order: Any, theta: str) -> None:
     assert answer.value("tolerance_wrong") == len(wrong)
     loss, score = answer.value("tolerance_loss"), answer.value("tolerance_score")
     assert (loss == 0) is not bool(wrong)
-    assert score is None or score + loss == solve(game.rules).value  # type: ignore[operator]
+    assert score is None or score + loss == solve(game.rules).value
 
 
-def test_ties_exist_only_after_the_first_sweep() -> None:
+def test_ties_exist_only_after_the_first_sweep():
     """The caption of the first table of the paper on the game, by plain sweeps."""
     game = DiceGame(exact=True)
-    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    values = dict.fromkeys(game.states, 0)
     ties = []
     for _ in range(14):
         for state in game.states:
@@ -274,24 +253,21 @@ def test_ties_exist_only_after_the_first_sweep() -> None:
 END = "end"
 
 
-def model(table: dict[Any, Any]) -> Model[Any]:
-    """The states in the order of the table, then the end."""
+def model(table):
     rules = {**table, END: End(0)}
     return Game(next(iter(table)), rules.__getitem__).explored(also=rules)
 
 
-def corridor(length: int) -> Model[Any]:
+def corridor(length):
     """Each place leads to the one before; the first pays 1 and ends."""
-    return model(
-        {
-            place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
-            for place in range(length)
-        }
-    )
+    return model({
+        place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
+        for place in range(length)
+    })  # fmt: skip
 
 
-def test_in_place_sweeps_use_new_values() -> None:
-    """Along a corridor in its own order one sweep in place does it; together, one a place."""
+def test_sweeps_use_new_values_and_are_bounded():
+    # Along a corridor in its own order one sweep in place does it; together, one a place.
     sweep = Sweeps(corridor(5), "in-place")
     assert sweep.sweep() == 1
     assert sweep.values == [1, 1, 1, 1, 1, 0]
@@ -299,43 +275,6 @@ def test_in_place_sweeps_use_new_values() -> None:
     assert (stopped.sweeps, stopped.changes) == (2, (1, 0))
     together = value_iteration(corridor(5), 1, order="synchronous")
     assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
-
-
-def test_small_change_does_not_imply_small_error() -> None:
-    """1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1."""
-    walk = model({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))]})
-    stopped = value_iteration(walk, 1)
-    assert stopped.values[0] == 1 + mpq(999, 1000)
-
-
-def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
-    """The last sweep uses value 0 after 'far'; its own values already favour 'far'."""
-    walk = model(
-        {
-            0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],
-            1: [Choice("go", 1, point_mass(END))],
-        }
-    )
-    stopped = value_iteration(walk, 2, order="synchronous")
-    assert stopped.sweeps == 1
-    assert stopped.last_choices == {0: "near", 1: "go"}
-    assert stopped.policy == {0: "far", 1: "go"}
-
-
-def test_first_of_tied_actions_is_chosen() -> None:
-    stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
-    walk = model({0: [Choice("worse", 0, point_mass(END)), *stops]})
-    stopped = value_iteration(walk, 1)
-    assert stopped.policy == stopped.last_choices == {0: "first"}
-
-
-def test_iteration_stops_at_the_tolerance() -> None:
-    """By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10."""
-    walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
-    assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)
-
-
-def test_sweeps_are_bounded() -> None:
     mine = model({0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))]})
     with pytest.raises(ConvergenceError, match="after 7 sweeps"):
         value_iteration(mine, "0.1", most_sweeps=7)
@@ -347,15 +286,35 @@ def test_sweeps_are_bounded() -> None:
         value_iteration(corridor(5), 1, most_sweeps=5)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"theta": 0}, "theta: got 0; expected a number above 0"),
-        ({"theta": 0.1}, "theta: got 0.1; expected an exact number"),
-        ({"theta": 1, "order": "random"}, "order: got 'random'"),
-        ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
-    ],
-)
-def test_arguments_are_checked(arguments: Any, message: str) -> None:
+def test_value_iteration_by_hand():
+    # 1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1.
+    walk = model({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))]})
+    stopped = value_iteration(walk, 1)
+    assert stopped.values[0] == 1 + mpq(999, 1000)
+    # The last sweep uses value 0 after 'far'; its own values already favour 'far'.
+    walk = model({
+        0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],
+        1: [Choice("go", 1, point_mass(END))],
+    })  # fmt: skip
+    stopped = value_iteration(walk, 2, order="synchronous")
+    assert stopped.sweeps == 1
+    assert stopped.last_choices == {0: "near", 1: "go"}
+    assert stopped.policy == {0: "far", 1: "go"}
+    stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
+    walk = model({0: [Choice("worse", 0, point_mass(END)), *stops]})
+    stopped = value_iteration(walk, 1)
+    assert stopped.policy == stopped.last_choices == {0: "first"}
+    # By hand: 1 + 1/3 + 1/9 + 1/27; the change of 1/27 is the first below 1/10.
+    walk = model({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))]})
+    assert value_iteration(walk, "0.1").values[0] == mpq(40, 27)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"theta": 0}, "theta: got 0; expected a number above 0"),
+    ({"theta": 0.1}, "theta: got 0.1; expected an exact number"),
+    ({"theta": 1, "order": "random"}, "order: got 'random'"),
+    ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
+])  # fmt: skip
+def test_arguments_are_checked(arguments, message):
     with pytest.raises(InputError, match=message):
         value_iteration(corridor(2), **arguments)

@@ -99,11 +99,20 @@ def test_plans_are_optimal_and_break_ties_by_stopping_and_leaving_fewest(attacke
         )
 
 
-def test_value_with_free_units_is_the_probability_to_win():
+def test_plans_without_costs_attack_or_memory():
     costless = Worth(unit=0, enemy=0, territory=1)
     for attackers, defenders in ((2, 1), (5, 4), (9, 12)):
         best = plan(attackers, [defenders], costless)
         assert best.value == best.all_taken == win_probability(attackers, defenders)
+    # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
+    report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
+    assert (report.value("value"), report.value("staying")) == (0, 0)
+    assert report.value("attack") is False
+    assert [row[2] for row in report.table("attacks").rows] == ["none"]
+    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
+        ask("risk plan 5 3 --unit -1")
+    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
+        ask("risk plan 200000 100000")
 
 
 @settings(max_examples=20)
@@ -132,10 +141,7 @@ def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
     assert sum(march.endings.probabilities().values()) == 1
 
 
-# Published figures ---------------------------------------------------------------------------
-
-
-def test_published_probabilities_of_dice():
+def test_published_probabilities_of_dice_and_balanced_blitz():
     assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
@@ -146,9 +152,6 @@ def test_published_probabilities_of_dice():
     # counted makes no difference that sixteen digits show: both are far from their last three.
     open_ground = solve(30, 15, "fighting").survivors.probability((18, 0))
     assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
-
-
-def test_published_probabilities_of_balanced_blitz():
     capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
@@ -159,7 +162,6 @@ def test_published_probabilities_of_balanced_blitz():
 
 
 def by_doubles(chances, won):
-    """The four steps in doubles."""
     w = sum(chances[:won])
     w = 0.0 if w <= 0.05 else 1.0 if w >= 0.95 else w
 
@@ -204,14 +206,23 @@ def test_blitz_cuts_off_a_probability_of_one_twentieth(twentieths, won, share):
     assert game.win_probability.point == share
 
 
-def test_blitz_of_a_symmetric_battle():
-    """All probabilities are rational: 1/2 stays, a tenth is cut off at either end."""
+def test_blitz_of_a_symmetric_battle_and_its_report():
+    # All probabilities are rational: 1/2 stays, a tenth is cut off at either end.
     law = Distribution({(2, 0): 1, (1, 0): 4, (0, 1): 4, (0, 2): 1})
     game = blitz(SimpleNamespace(survivors=law))
     assert [game.law[end].decimal(9) for end in game.law] == [
         f"{chance:.9f}" for chance in (0, 0.5, 0.5, 0)
     ]
     assert game.win_probability.point == mpq(1, 2)
+    battle = solve(5, 4, "fighting")
+    game = blitz(battle)
+    report = game.report()
+    assert report.value("by_dice") == win_probability(5, 4, "fighting")
+    assert report.value("value") == game.win_probability
+    assert str(game) == f"5 against 4 blitz: won with {game.win_probability.certain(10)}"
+    assert [(row[:2], row[2]) for row in report.table("endings").rows] == [
+        (end, battle.survivors.probability(end)) for end in game.law
+    ]
 
 
 @pytest.mark.parametrize("is_won", [False, True])
@@ -233,18 +244,6 @@ def test_blitz_raises_the_precision_until_decided(monkeypatch):
     monkeypatch.setattr(balanced_blitz, "_PRECISIONS", (2,))
     with pytest.raises(ExactDiceError, match="blitz: a comparison is not decided at any precision"):
         blitz(battle)
-
-
-def test_blitz_report():
-    battle = solve(5, 4, "fighting")
-    game = blitz(battle)
-    report = game.report()
-    assert report.value("by_dice") == win_probability(5, 4, "fighting")
-    assert report.value("value") == game.win_probability
-    assert str(game) == f"5 against 4 blitz: won with {game.win_probability.certain(10)}"
-    assert [(row[:2], row[2]) for row in report.table("endings").rows] == [
-        (end, battle.survivors.probability(end)) for end in game.law
-    ]
 
 
 def expanded(ranges):
@@ -269,15 +268,12 @@ def test_equal_numbers_to_leave_are_one_range(leaves):
     assert all(one != other for (_, one), (_, other) in pairwise(told))
 
 
-@pytest.mark.parametrize(
-    ("worth", "taken", "guards"),
-    [
-        (Worth(unit="1/2", enemy=3, territory=5), "5", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, territories=(7,)), "7, 5", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, all_taken=4), "5, 9", "worth nothing"),
-        (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
-    ],
-)
+@pytest.mark.parametrize(("worth", "taken", "guards"), [
+    (Worth(unit="1/2", enemy=3, territory=5), "5", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, territories=(7,)), "7, 5", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, all_taken=4), "5, 9", "worth nothing"),
+    (Worth(unit="1/2", enemy=3, territory=5, guards=(2, "1/3")), "5", "2, 1/3"),
+])  # fmt: skip
 def test_plan_report(worth, taken, guards):
     best = plan(9, [3, 1], worth)
     report = best.report()
@@ -291,17 +287,6 @@ def test_plan_report(worth, taken, guards):
     conventions = report.provenance.conventions
     assert (conventions["own unit lost"], conventions["enemy unit lost"]) == ("-1/2", "3")
     assert (conventions["territory taken"], conventions["guards"]) == (taken, guards)
-
-
-def test_report_of_a_plan_without_attack():
-    # With two units one attacks, and no gain makes up for it: staying is best, and worth 0.
-    report = plan(2, [1], Worth(unit=100, enemy=1, territory=1)).report()
-    assert (report.value("value"), report.value("staying")) == (0, 0)
-    assert report.value("attack") is False
-    assert [row[2] for row in report.table("attacks").rows] == ["none"]
-
-
-# Commands ------------------------------------------------------------------------------------
 
 
 def test_commands_read_territories():
@@ -320,10 +305,3 @@ def test_commands_read_territories():
 def test_invalid_territories_are_rejected(written):
     with pytest.raises(InputError, match="territories: got "):
         ask(f"risk campaign 9 '{written}'")
-
-
-def test_plans_check_their_payoffs_and_their_memory():
-    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
-        ask("risk plan 5 3 --unit -1")
-    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
-        ask("risk plan 200000 100000")

@@ -1,4 +1,4 @@
-"""Rounds, battles and campaigns: all rolls, backward, forward and plain recursion agree."""
+"""Rounds, battles, campaigns and house rules: rolls, backward and forward recursion agree."""
 
 from fractions import Fraction
 from functools import cache
@@ -13,7 +13,7 @@ from measured import allocated
 from exactdice.arithmetic import mpz, to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.risk import RiskRules, campaign, round_losses, solve, win_table
+from exactdice.games.risk import RiskRules, Worth, campaign, plan, round_losses, solve, win_table
 from exactdice.games.risk.exact import (
     conquest,
     fought_out,
@@ -24,25 +24,22 @@ from exactdice.games.risk.exact import (
     win_probability,
     winning_rows,
 )
-from exactdice.games.risk.model import losses_by_rolls
+from exactdice.games.risk.model import as_game, losses_by_rolls
 from exactdice.games.risk.rounds import entries, steady_weights, unit_factor, weak_orders
-from exactdice.games.risk.rules import STANDARD, Ties
+from exactdice.games.risk.rules import MAX_BONUS, STANDARD, Ties, law_text, read_law
 from exactdice.memory import require_memory
+from exactdice.models import optimum
+from exactdice.rooms import ask
 from exactdice.studies.risk.sources import OSBORNE_WINS
 
 house_rules = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 4),
-    defender_dice=st.integers(1, 3),
-    attacker_sides=st.integers(1, 7),
-    defender_sides=st.integers(1, 7),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 3),
-)
+    RiskRules, attacker_dice=st.integers(1, 4), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 7), defender_sides=st.integers(1, 7),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3),
+)  # fmt: skip
 
 
 def won(fight):
-    """Probability to win, from the distribution of survivors."""
     return fight.survivors.probability_that(lambda left: left[1] == 0)
 
 
@@ -100,14 +97,6 @@ def test_distributions_of_a_battle_agree_with_recursion(rules, a, d):
 
 
 @given(house_rules)
-def test_table_agrees_with_single_probabilities(rules):
-    table = win_table(5, 4, "total", rules)
-    assert len(table) == len(list(table)) == 16
-    for (a, d), chance in table.items():
-        assert chance == win_probability(a, d, "total", rules)
-
-
-@given(house_rules)
 def test_unit_factor_is_a_multiple_of_every_denominator(rules):
     factor = unit_factor(rules)
     for a in range(1, rules.attacker_dice + 1):
@@ -116,25 +105,11 @@ def test_unit_factor_is_a_multiple_of_every_denominator(rules):
             assert factor ** min(a, d) % denominator == 0
 
 
-def test_total_and_fighting_units_differ_by_one():
+def test_tables_of_total_and_fighting_units_agree_with_forward_steps():
     assert dict(win_table(9, 6)) == {
         (a + 1, d): chance for (a, d), chance in win_table(8, 6, "fighting").items()
     }
-
-
-def test_forward_and_backward_agree_for_large_armies():
     assert won(solve(120, 110)) == win_table(120, 110).value
-
-
-def test_conquest_by_a_random_army_is_a_mixture():
-    army = Distribution({2: 1, 5: 3})
-    mixed = conquest(army, 4).probabilities()
-    for left, chance in mixed.items():
-        parts = [
-            weight * conquest(Distribution({a: 1}), 4).probability(left)
-            for a, weight in army.items()
-        ]
-        assert chance == sum(parts) / army.denominator
 
 
 def plain_campaign(a, territories, rules):
@@ -177,57 +152,54 @@ def test_campaigns_agree_with_consecutive_battles(rules, a, territories):
     assert march.territories_taken.probabilities() == marginal(expected, 0)
 
 
-def test_small_army_stops_in_the_first_territory():
+def test_conquests_and_campaigns_of_small_armies():
     march = campaign(2, [1, 5])
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
+    army = Distribution({2: 1, 5: 3})
+    mixed = conquest(army, 4).probabilities()
+    for left, chance in mixed.items():
+        parts = [
+            weight * conquest(Distribution({a: 1}), 4).probability(left)
+            for a, weight in army.items()
+        ]
+        assert chance == sum(parts) / army.denominator
 
 
 TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
 LIST = "expected a list of the defenders of at least one territory"
 
 
-@pytest.mark.parametrize(
-    ("ask", "line"),
-    [
-        (lambda: win_probability(0, 2), f"attackers: got 0; {TOTAL}"),
-        (lambda: win_probability(1, 2), f"attackers: got 1; {TOTAL}"),
-        (lambda: win_probability(3, 0), "defenders: got 0; expected a whole number of at least 1"),
-        (
-            lambda: win_probability(3, -1),
-            "defenders: got -1; expected a whole number of at least 1",
-        ),
-        (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
-        (lambda: campaign(5, "31"), f"territories: got '31'; {LIST}"),
-        (lambda: campaign(5, 3), f"territories: got 3; {LIST}"),
-        (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
-        (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
-        (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
-        (lambda: campaign(3, []), f"territories: got []; {LIST}"),
-        (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
-        (
-            lambda: solve(4, 2, rules={}),
-            "rules: got {}; expected RiskRules, for example RiskRules(attacker_dice=2)",
-        ),
-        (
-            lambda: RiskRules(stop_below=0),
-            "stop_below: got 0; expected a whole number of at least 1",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("ask", "line"), [
+    (lambda: win_probability(0, 2), f"attackers: got 0; {TOTAL}"),
+    (lambda: win_probability(1, 2), f"attackers: got 1; {TOTAL}"),
+    (lambda: win_probability(3, 0), "defenders: got 0; expected a whole number of at least 1"),
+    (lambda: win_probability(3, -1), "defenders: got -1; expected a whole number of at least 1"),
+    (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
+    (lambda: campaign(5, "31"), f"territories: got '31'; {LIST}"),
+    (lambda: campaign(5, 3), f"territories: got 3; {LIST}"),
+    (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
+    (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
+    (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
+    (lambda: campaign(3, []), f"territories: got []; {LIST}"),
+    (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
+    (
+        lambda: solve(4, 2, rules={}),
+        "rules: got {}; expected RiskRules, for example RiskRules(attacker_dice=2)",
+    ),
+    (lambda: RiskRules(stop_below=0), "stop_below: got 0; expected a whole number of at least 1"),
+])  # fmt: skip
 def test_invalid_armies_are_rejected(ask, line):
     with pytest.raises(InputError) as problem:
         ask()
     assert str(problem.value) == line
 
 
-def test_table_lacks_larger_armies():
+def test_sizes_of_tables():
     table = win_table(4, 3)
+    assert len(table) == len(list(table)) == 9
     assert (5, 1) not in table
     with pytest.raises(KeyError):
         table[4, 4]
-
-
-def test_memory_limit_is_enforced():
     needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
@@ -236,11 +208,14 @@ def test_memory_limit_is_enforced():
 
 
 def test_time_estimates_agree_with_measurements():
-    """Measured: 112 s of processor time for 1 fighting unit against 1,000,000."""
+    # Measured: 112 s of processor time for 1 fighting unit against 1,000,000.
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
     # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5
     assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, RiskRules()) / 10**9 < 0.41 * 1.5
+    # of 400 ns, as measured; several where more than one die is rolled
+    rules = RiskRules(attacker_sides=1, defender_sides=1)
+    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
 
 
 @pytest.mark.slow
@@ -252,14 +227,10 @@ def test_smallest_armies_stay_within_the_memory_estimate():
 
 
 of_any_house = st.builds(
-    RiskRules,
-    attacker_dice=st.integers(1, 5),
-    defender_dice=st.integers(1, 5),
-    attacker_sides=st.integers(1, 8),
-    defender_sides=st.integers(1, 8),
-    ties=st.sampled_from(list(Ties)),
-    stop_below=st.integers(1, 9),
-)
+    RiskRules, attacker_dice=st.integers(1, 5), defender_dice=st.integers(1, 5),
+    attacker_sides=st.integers(1, 8), defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 9),
+)  # fmt: skip
 
 
 @pytest.mark.slow
@@ -286,20 +257,21 @@ def test_long_battles_agree_with_the_recursion(armies):
     assert win_probability(a, d, "fighting") == mpq(row[a], mpz(unit_factor()) ** (a + d))
 
 
-def test_two_battles_on_one_line_with_different_favourites():
+def test_published_probabilities():
     # By 62-bit fixed point, rounded down and up, in a separate program:
     # 0.500007999120… and 0.499999567412….
     chances = [win_probability(a, d, "fighting") for a, d in ((168, 196), (2555, 2993))]
     assert [int(chance * 10**12) for chance in chances] == [500007999120, 499999567412]
     assert chances[0] > mpq(1, 2) > chances[1]
+    table = win_table(10, 10, "fighting")
+    for a, row in enumerate(OSBORNE_WINS, 1):
+        for d, thousandths in enumerate(row, 1):
+            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)
 
 
-def test_long_battles_enumerate_few_states():
-    """Few states of a long battle are fought out one by one."""
+def test_shortcuts_of_long_battles():
+    # Few states of a long battle are fought out one by one.
     assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
-
-
-def test_no_shortcut_if_a_side_cannot_lose_all_units():
     rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
@@ -314,56 +286,38 @@ def test_time_estimate_is_continuous_at_the_most_dice(rules):
         assert least <= nanoseconds_of_one(*of_one_more, rules) < 1.3 * least
 
 
-def test_time_estimate_without_shortcut():
-    # of 400 ns, as measured; several where more than one die is rolled
-    rules = RiskRules(attacker_sides=1, defender_sides=1)
-    assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
-
-
 @settings(max_examples=40)
 @given(
-    st.integers(1, 4),
-    st.integers(1, 3),
-    st.integers(1, 4),
-    st.integers(1, 4),
+    st.integers(1, 4), st.integers(1, 3), st.integers(1, 4), st.integers(1, 4),
     st.sampled_from(list(Ties)),
-)
+)  # fmt: skip
 def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_sides, ties):
     rules = RiskRules(a, d, attacker_sides, defender_sides, ties)
     assert round_losses(a, d, rules).probabilities() == losses_by_rolls(a, d, rules).probabilities()
 
 
-def test_attacker_loses_both_units_in_sum_of_fourth_powers():
+def test_counts_and_symmetry_of_rounds():
     # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
     # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
     for s in (1, 2, 6, 10, 100):
         chance = round_losses(3, 2, RiskRules().with_sides(s)).probability((2, 0))
         assert chance == mpq(sum(face**4 for face in range(1, s + 1)), s**5)
-
-
-def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
     # Source: OEIS A000670, ordered set partitions: 1, 1, 3, 13, 75, 541, 4683, 47293.
     bell = [1, 1, 3, 13, 75, 541, 4683, 47293]
     for a, d in ((1, 1), (2, 1), (3, 2), (3, 3), (2, 5)):
         assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
-
-
-def test_symmetry_of_the_sides():
     for a, d in product(range(1, 5), repeat=2):
         ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
         theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
         assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
 
 
-@pytest.mark.parametrize(
-    ("dice", "line"),
-    [
-        ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
-        ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
-        ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
-        ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
-    ],
-)
+@pytest.mark.parametrize(("dice", "line"), [
+    ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
+    ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
+    ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
+    ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
+])  # fmt: skip
 def test_too_many_dice_are_rejected(dice, line):
     with pytest.raises(InputError) as problem:
         round_losses(*dice)
@@ -380,8 +334,163 @@ def test_limit_on_listed_rolls(monkeypatch):
     assert round_losses(2, 2, rules) == losses_by_rolls(2, 2, rules)
 
 
-def test_probabilities_agree_with_osborne():
-    table = win_table(10, 10, "fighting")
-    for a, row in enumerate(OSBORNE_WINS, 1):
-        for d, thousandths in enumerate(row, 1):
-            assert abs(1000 * table[a, d] - thousandths) <= mpq(1, 2)
+bonuses = st.lists(st.integers(0, 2), max_size=3).map(tuple)
+mixes = st.lists(st.integers(1, 6), max_size=2).map(tuple)
+of_the_house = st.builds(
+    RiskRules, attacker_dice=st.integers(1, 3), defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 5), defender_sides=st.integers(1, 5),
+    ties=st.sampled_from(list(Ties)), stop_below=st.integers(1, 3), attacker_mix=mixes,
+    defender_mix=mixes, attacker_bonus=bonuses, defender_bonus=bonuses,
+)  # fmt: skip
+
+
+@st.composite
+def laws(draw, attacker_dice=3, defender_dice=2):
+    rounds = []
+    for a in range(1, attacker_dice + 1):
+        for d in range(1, defender_dice + 1):
+            size = min(a, d) + 1
+            weights = st.lists(st.integers(0, 9), min_size=size, max_size=size).filter(any)
+            rounds.append(((a, d), tuple(draw(weights))))
+    return tuple(rounds)
+
+
+def by_dice(rules):
+    rounds = []
+    for a in range(1, rules.attacker_dice + 1):
+        for d in range(1, rules.defender_dice + 1):
+            losses, m = losses_by_rolls(a, d, rules), min(a, d)
+            weights = {lost: weight for (lost, _), weight in losses.items()}
+            rounds.append(((a, d), tuple(weights.get(k, 0) for k in range(m + 1))))
+    return tuple(rounds)
+
+
+@settings(max_examples=60)
+@given(of_the_house)
+def test_rounds_agree_with_listing_all_rolls(rules):
+    for a in range(1, rules.attacker_dice + 1):
+        for d in range(1, rules.defender_dice + 1):
+            assert round_losses(a, d, rules) == losses_by_rolls(a, d, rules)
+
+
+@settings(max_examples=30)
+@given(of_the_house | laws().map(lambda law: RiskRules(law=law)))
+def test_battles_agree_with_the_model(rules):
+    table = win_table(9, 8, "fighting", rules)
+    for a, d in ((9, 8), (4, 8), (9, 2), (1, 1)):
+        expected = optimum(as_game(a, d, rules).explored()).value
+        fight = solve(a, d, "fighting", rules)
+        assert fight.value == table[a, d] == expected
+        assert fight.survivors.probability_that(lambda left: left[1] == 0) == expected
+        if a * d <= 32:  # those of any denominators: dice of unlike faces, and weights of a law
+            endings = plain_recursion(rules)[1](a, d)
+            assert fight.rounds.probabilities() == marginal(endings, 2)
+            assert fight.survivors.probabilities() == marginal(endings, 0, 1)
+
+
+@settings(max_examples=30)
+@given(of_the_house)
+def test_dice_and_their_weights_give_the_same_results(rules):
+    dice = rules.attacker_dice, rules.defender_dice
+    by_law = RiskRules(*dice, stop_below=rules.stop_below, law=by_dice(rules))
+    assert win_probability(30, 25, "fighting", rules) == win_probability(30, 25, "fighting", by_law)
+    lists = [5, 3]
+    assert campaign(9, lists, "total", rules).value == campaign(9, lists, "total", by_law).value
+    assert plan(9, lists, None, rules).value == plan(9, lists, None, by_law).value
+
+
+@pytest.mark.parametrize(("feature", "rules"), [
+    ("bunker", RiskRules(defender_bonus=(1,))), ("fortress", RiskRules(defender_bonus=(1, 1))),
+    ("bunker+fortress", RiskRules(defender_bonus=(2, 1))),
+    ("capital+fortress", RiskRules(defender_dice=3, defender_bonus=(1, 1, 1))),
+    ("attacker-ties", RiskRules(ties=Ties.ATTACKER)), ("zombies+defender-ties", RiskRules()),
+])  # fmt: skip
+def test_features_change_the_rules(feature, rules):
+    assert campaign(9, [f"4:{feature}"]).value == win_probability(9, 4, "total", rules)
+
+
+WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
+
+
+@settings(max_examples=25)
+@given(st.integers(2, 6), st.lists(st.integers(1, 3), min_size=1, max_size=3), st.data())
+def test_plans_with_individual_payoffs(attackers, defenders, data):
+    each = tuple(data.draw(WORTHS) for _ in defenders)
+    unit, every = data.draw(WORTHS), data.draw(WORTHS)
+
+    @cache
+    def best(n, d, place):
+        if place == len(defenders):
+            return every
+        d = defenders[place] if d is None else d
+        if d == 0:
+            return each[place] + max(best(n - k, None, place + 1) for k in range(1, n))
+        if n < 2:
+            return Fraction(0)
+        losses = losses_by_rolls(min(n - 1, 3), min(d, 2), RiskRules())
+        after = (
+            Fraction(weight, losses.denominator) * (best(n - x, d - y, place) - unit * x)
+            for (x, y), weight in losses.items()
+        )
+        return max(Fraction(0), sum(after))
+
+    worth = Worth(unit=unit, enemy=0, territories=each, all_taken=every)
+    assert plan(attackers, defenders, worth).value == best(attackers, None, 0)
+    # The same with what is not given for each territory.
+    one_less = Worth(unit, 0, each[-1], (), each[:-1], every)
+    assert plan(attackers, defenders, one_less).value == best(attackers, None, 0)
+
+
+def test_commands_take_house_rules(tmp_path):
+    commander = ask("risk win 9 7 --attacker-mix 8 --attacker-bonus 1 --defender-bonus 1,1")
+    rules = RiskRules(attacker_mix=(8,), attacker_bonus=(1,), defender_bonus=(1, 1))
+    assert commander.value("value") == win_probability(9, 7, "total", rules)
+    file = tmp_path / "law"
+    file.write_text(law_text(by_dice(RiskRules())).replace(";", "\n") + "\n")
+    for question in ("win 9 7", "table 9 7", "survivors 9 7", "campaign 9 5 2", "plan 9 5 2"):
+        by_law = ask(f"risk {question} --losses {file}")
+        assert by_law.quantities == ask(f"risk {question}").quantities
+        assert "1v1:5,7;" in str(by_law.provenance.command)
+    worth = ask("risk plan 9 5 2 --territories-worth 3 --all-taken 4")
+    expected = plan(9, [5, 2], Worth(territories=(3,), all_taken=4)).value
+    assert worth.value("value") == expected
+
+
+@pytest.mark.parametrize(("ask_for", "line"), [
+    (lambda: RiskRules(attacker_mix=(0,)), "attacker_mix: got 0; expected a whole number from 1"),
+    (
+        lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
+        "defender_bonus: got 101; expected a whole",
+    ),
+    (lambda: RiskRules(law="1v1:1,1"), "losses: got none for 1 dice against 2; expected 1v2:W0,W1,…"),
+    (lambda: read_law("3v2:1,2"), "losses: got '3v2:1,2'; expected 3 weights that are not all 0"),
+    (lambda: read_law("three"), "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
+    (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights such as"),
+    (
+        lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
+        "dice: got 9 against 9; expected fewer dice or sides",
+    ),
+])  # fmt: skip
+def test_invalid_house_rules_are_rejected(ask_for, line):
+    with pytest.raises(InputError) as problem:
+        ask_for()
+    assert str(problem.value).startswith(line)
+
+
+def test_weights_are_read_and_used():
+    law = read_law("1v1:1,2")
+    # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
+    assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
+    assert read_law("") == read_law(" ;\n") == read_law(()) == ()
+    assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
+    words = "losses: got '1v1:0,0'; expected 2 weights that are not all 0"
+    with pytest.raises(InputError, match=words):
+        read_law("1v1:0,0")
+
+
+@pytest.mark.parametrize(
+    ("stop_below", "said"),
+    [(1, None), (2, "below 2 fighting units"), (3, "below 3 fighting units")],
+)
+def test_conventions_include_stop_below(stop_below, said):
+    assert RiskRules(stop_below=stop_below).conventions().get("stop") == said

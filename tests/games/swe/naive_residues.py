@@ -12,8 +12,6 @@ TRUSTED = 1e-11
 
 
 class NaiveResidues:
-    """Values of states for one ladder."""
-
     def __init__(self, faces, modulus):
         self.faces, self.modulus = tuple(faces), modulus
         self.rolls = cache(self.rolls)
@@ -36,7 +34,6 @@ class NaiveResidues:
         return splits
 
     def moves(self, revenue, dice):
-        """List the revenue dice and all dice after each legal move."""
         rungs = range(len(dice))
         if revenue != dice:
             return [(plus(revenue, i, 1), dice) for i in rungs if revenue[i] < dice[i]]
@@ -45,18 +42,15 @@ class NaiveResidues:
         return [(one, one) for one in after]
 
     def value(self, rounds):
-        """Solve from the empty table: the double and the residue."""
         none = (0,) * len(self.faces)
         layers = [{(none, none, 0): None}]
         for _ in range(rounds):
-            layers.append(
-                {
-                    (kept, dice, score + survivors if survivors else 0): None
-                    for before, all_before, score in layers[-1]
-                    for rolled, dice in self.moves(before, all_before)
-                    for kept, survivors, *_ in self.rolls(rolled)
-                }
-            )
+            layers.append({
+                (kept, dice, score + survivors if survivors else 0): None
+                for before, all_before, score in layers[-1]
+                for rolled, dice in self.moves(before, all_before)
+                for kept, survivors, *_ in self.rolls(rolled)
+            })  # fmt: skip
         following = {state: (float(state[2]), state[2]) for state in layers.pop()}
         while layers:
             layer = layers.pop()

@@ -9,7 +9,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from exactdice.games.swe.rules import Ladder
+from exactdice.arithmetic import to_fraction
+from exactdice.games.swe.distributions.players import NewOnlyPolicy, PolicyMoment, Promo
+from exactdice.games.swe.rules import Ladder, State
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
     lambda faces: Ladder(*sorted(faces))
@@ -55,8 +57,6 @@ def rolls(faces, revenue):
 
 
 class Oracle:
-    """Values of moves and states for one ladder."""
-
     def __init__(self, faces):
         self.faces = tuple(faces)
         self.values = {}
@@ -69,7 +69,6 @@ class Oracle:
             yield chance, (kept, waiting, score + sum(kept) if any(kept) else 0)
 
     def worth(self, state, left):
-        """The value of each legal move."""
         revenue, legacy, score = state
         return {
             move: sum(
@@ -94,12 +93,49 @@ def reachable(oracle, start, rounds):
     """The states that play can reach after 0, 1, …, `rounds` rounds."""
     layers = [{start}]
     for _ in range(rounds):
-        layers.append(
-            {
-                after
-                for revenue, legacy, score in layers[-1]
-                for dice in moves(revenue, legacy).values()
-                for _, after in oracle.ends(*dice, score)
-            }
-        )
+        layers.append({
+            after
+            for revenue, legacy, score in layers[-1]
+            for dice in moves(revenue, legacy).values()
+            for _, after in oracle.ends(*dice, score)
+        })  # fmt: skip
     return layers
+
+
+class Cautious(Promo):
+    """Promotes up to a score of 4, and creates from 5 on."""
+
+    looks_at_score = True
+
+    def improvements(self, dice, turn, score):
+        return (NewOnlyPolicy().improvements(dice, turn, 0) if score >= 5 else super().improvements(
+            dice, turn, 0,
+        ))  # fmt: skip
+
+    def changes_at(self, dice, turn):
+        return (5,)
+
+
+def distribution_of(policy, rounds, ladder):
+    oracle = Oracle(ladder)
+    none = (0,) * len(ladder)
+    now = {(none, none, 0): Fraction(1)}
+    for round_ in range(1, rounds + 1):
+        after = {}
+        for state, weight in now.items():
+            choices = policy.choices(State(*state), PolicyMoment(round_, rounds, ladder))
+            legal = moves(*state[:2])
+            for action, chance in choices.items():
+                revenue, legacy = legal[action.kind.value, action.rung]
+                for odds, end in oracle.ends(revenue, legacy, state[2]):
+                    after[end] = after.get(end, 0) + weight * to_fraction(chance) * odds
+        now = after
+    dist = {}
+    for (_, _, score), weight in now.items():
+        dist[score] = dist.get(score, 0) + weight
+    return dist
+
+
+def moments(dist):
+    mean = sum(score * chance for score, chance in dist.items())
+    return mean, sum(score**2 * chance for score, chance in dist.items()) - mean**2

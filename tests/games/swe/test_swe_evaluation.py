@@ -7,11 +7,10 @@ import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from policy_oracle import distribution_of, moments
-from swe_oracle import LADDERS
+from swe_oracle import LADDERS, distribution_of, moments
 
 from exactdice.arithmetic import to_fraction
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import InputError
 from exactdice.games.swe.distributions import Moments, ScoreDistribution
 from exactdice.games.swe.distributions.evaluation import (
     enclosed_distribution,
@@ -19,7 +18,7 @@ from exactdice.games.swe.distributions.evaluation import (
     exact_distribution,
     exact_moments,
     largest_score,
-)
+)  # fmt: skip
 from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
@@ -31,7 +30,7 @@ from exactdice.games.swe.distributions.players import (
     Repairs,
     RulePolicy,
     policy_from_text,
-)
+)  # fmt: skip
 from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import (
@@ -42,7 +41,7 @@ from exactdice.games.swe.rules import (
     State,
     act,
     legal_actions,
-)
+)  # fmt: skip
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, Figures
 from exactdice.run import Run
 from exactdice.studies.swe.policies import PromoOnceLowest, mean_z_score, percentile_z_score
@@ -76,12 +75,9 @@ def test_distribution_and_moments_agree_with_following_every_state(name, rounds,
 
 @settings(max_examples=25)
 @given(
-    name=NAMES,
-    rounds=st.integers(1, 6),
-    ladder=LADDERS,
-    bits=st.integers(8, 60),
+    name=NAMES, rounds=st.integers(1, 6), ladder=LADDERS, bits=st.integers(8, 60),
     least=st.integers(3, 60),
-)
+)  # fmt: skip
 def test_bounds_are_at_most_the_exact_probabilities(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
     expected = distribution_of(policy, rounds, ladder)
@@ -120,9 +116,14 @@ def test_optimal_play_follows_choices_that_depend_on_the_score():
     }
 
 
-def test_an_optimal_player_plays_only_the_solved_game():
+def test_optimal_players_know_their_game_and_mean():
     with pytest.raises(InputError, match="the solved game"):
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), PolicyMoment(1, 4))
+    solution = solve(8, Ladder(2, 9))
+    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
+    assert not evaluation.scores.exact
+    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
+    assert evaluation.exact_mean == solution.value
 
 
 @pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
@@ -132,18 +133,8 @@ def test_an_optimal_player_starts_from_the_empty_table(player):
         player(solution)
 
 
-def test_the_optimal_mean_is_exact_if_the_distribution_is_not():
-    solution = solve(8, Ladder(2, 9))
-    evaluation = evaluate_optimal(solution, work=1000, in_doubles=False)
-    assert not evaluation.scores.exact
-    assert evaluation.scores.mean().lower < solution.value < evaluation.scores.mean().upper
-    assert evaluation.exact_mean == solution.value
-
-
 def test_a_distribution_without_the_optimal_mean_is_rejected():
     class Claimed:
-        """A solution that claims another value."""
-
         def __init__(self, solution):
             self.solution = solution
 
@@ -213,16 +204,13 @@ def test_figures_for_thirty_rounds_agree_with_the_exact_distribution(name, figur
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        "NewOnly",
-        *(
-            pytest.param(name, marks=pytest.mark.long)
-            for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "NewOnly",
+    *(
+        pytest.param(name, marks=pytest.mark.long)
+        for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
+    ),
+])  # fmt: skip
 def test_figures_for_a_hundred_rounds_agree_with_certified_percentiles(name):
     evaluation = evaluate(policy_from_text(name), 100)
     assert all(span.certified for span in evaluation.percentiles.values())
@@ -246,12 +234,6 @@ def test_the_phased_policies_ran_a_hundred_rounds_without_a_change(fraction):
         assert (figure - mean) ** 2 < 9 * variance / GAMES
 
 
-@pytest.mark.slow
-def test_too_many_sets_of_dice_are_rejected():
-    with pytest.raises(TooLargeError, match="more than 6000 different sets of dice"):
-        exact_distribution(policy_from_text("Rand(0.5)"), 40)
-
-
 def test_the_work_limit_decides_what_is_exact():
     policy = policy_from_text("Promo")
     whole = evaluate(policy, 12)
@@ -263,9 +245,6 @@ def test_the_work_limit_decides_what_is_exact():
     assert nothing.mean.lower < whole.exact_mean < nothing.mean.upper
     assert enclosed.percentiles == whole.percentiles
     assert enclosed.largest == whole.largest
-
-
-def test_games_beyond_the_work_limit_are_left_out():
     # Without work no game gets beyond the first die, which must fail twelve times.
     evaluation = evaluate(Promo(), 13, work=1, in_doubles=False)
     assert 1 - evaluation.scores.missing == mpq(1, 4**12)
@@ -282,17 +261,12 @@ def test_z_scores_by_hand():
     assert mean_z_score(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
 
 
-@pytest.mark.parametrize(
-    ("name", "rounds", "ladder"),
-    [
-        # 20^10 takes 44 bits, more than a slot has to spare, so probabilities are rounded, too.
-        ("PromoThenNew(0.5)", 12, Ladder(20)),
-        ("PromoThenNew(0.5)", 14, Ladder(19, 20)),
-        ("Rand(0.12345678901)", 9, STANDARD),
-        (f"Rand(1/{3**40})", 3, STANDARD),
-        (f"Rand({3**40 - 1}/{3**40})", 9, STANDARD),
-    ],
-)
+@pytest.mark.parametrize(("name", "rounds", "ladder"), [
+    # 20^10 takes 44 bits, more than a slot has to spare, so probabilities are rounded, too.
+    ("PromoThenNew(0.5)", 12, Ladder(20)), ("PromoThenNew(0.5)", 14, Ladder(19, 20)),
+    ("Rand(0.12345678901)", 9, STANDARD), (f"Rand(1/{3**40})", 3, STANDARD),
+    (f"Rand({3**40 - 1}/{3**40})", 9, STANDARD),
+])  # fmt: skip
 def test_large_denominators_are_bounded_from_below(name, rounds, ladder):
     policy = policy_from_text(name)
     exact = exact_distribution(policy, rounds, ladder)
@@ -332,9 +306,8 @@ class PromoOnceAsItLikes(PromoOnce):
 )
 class TestEveryEvaluation:
     def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, dist):
-        with pytest.raises(
-            InputError, match="policy: got PromoOnce; expected a policy that fixes the high"
-        ):
+        words = "policy: got PromoOnce; expected a policy that fixes the high"
+        with pytest.raises(InputError, match=words):
             dist(PromoOnceAsItLikes(), 12)
 
     @pytest.mark.parametrize("rounds", [-2, "two", 2.0])
@@ -351,20 +324,21 @@ class TestEveryEvaluation:
         assert dist(Promo(), "3", [4, 6]) == dist(Promo(), 3, Ladder(4, 6))
 
 
-def test_a_policy_that_overrides_choices_must_declare_it():
+def test_changed_policies_are_distinguished():
     with pytest.raises(InputError, match=r"repairs: got Repairs\.LOWEST in Undeclared"):
 
         class Undeclared(PromoOnceAsItLikes):
             repairs = Repairs.LOWEST
 
-
-def test_a_subclass_of_new_only_is_not_new_only():
     class NewThenPromote(NewOnlyPolicy):
         def improvements(self, dice, turn, score):
             return Promo().improvements(dice, turn, score)
 
     assert exact_moments(NewThenPromote(), 5) == exact_moments(Promo(), 5)
     assert evaluate(NewThenPromote(), 5).mean == evaluate(Promo(), 5).mean
+    assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
+    means = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
+    assert means == {0: evaluate(NewOnlyPolicy(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
 
 
 class PromoUntil(RulePolicy):
@@ -380,27 +354,15 @@ class PromoUntil(RulePolicy):
         return now.improvements(dice, turn, score)
 
 
-def test_policies_of_one_class_are_distinguished_by_their_attributes():
-    assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
-    means = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
-    assert means == {0: evaluate(NewOnlyPolicy(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
-
-
 class RandRobustLast(Rand):
-    """Rand that fixes the lowest rung first."""
-
     repairs = Repairs.LOWEST
 
 
 class PhasedRobustLast(PromoThenNew):
-    """PromoThenNew that fixes the lowest rung first."""
-
     repairs = Repairs.LOWEST
 
 
 class RandNever(Rand):
-    """Rand that never promotes."""
-
     def improvements(self, dice, turn, score):
         return NewOnlyPolicy().improvements(dice, turn, score)
 
@@ -412,26 +374,23 @@ def test_simplified_subclasses_keep_their_changes(policy):
     assert to_fraction(evaluate(policy, 6, ladder).exact_mean) == mean
 
 
-def test_moments_cannot_be_cut_at_a_score():
+def test_moments_are_of_whole_distributions():
     for low, high in ((1, None), (0, 5)):
         with pytest.raises(TypeError, match="needs whole distributions"):
             Moments(16).between(mpz(3), low, high)
+
+    class Careful(NewOnlyPolicy):
+        looks_at_score = True
+
+    words = "policy: got NewOnly; expected a policy that ignores the score"
+    with pytest.raises(InputError, match=words):
+        exact_moments(Careful(), 8)
 
 
 @pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])
 def test_invalid_bits_are_rejected(bits, least):
     with pytest.raises(InputError, match=r"bits|least"):
         enclosed_distribution(Promo(), 3, bits=bits, least=least)
-
-
-def test_moments_reject_a_policy_that_looks_at_the_score():
-    class Careful(NewOnlyPolicy):
-        looks_at_score = True
-
-    with pytest.raises(
-        InputError, match="policy: got NewOnly; expected a policy that ignores the score"
-    ):
-        exact_moments(Careful(), 8)
 
 
 def test_bounds_in_doubles_get_all_limits(monkeypatch):
@@ -495,10 +454,12 @@ class LateDie(Promo):
         return (Promo() if promotes else NewOnlyPolicy()).improvements(dice, turn, score)
 
 
-def test_a_lone_die_that_waits_takes_the_score_with_it():
+def test_largest_scores_of_single_policies():
     # By hand: 1, 0 as the d6 fails, 1 after the fix, 2 as a d8, then one more die in each round.
     assert largest_score(LateDie(), 9, STANDARD) == 2 + sum(range(2, 7))
     assert max(exact_distribution(LateDie(), 9).weights) == 2 + sum(range(2, 7))
+    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
+    assert largest_score(RichCreator(0), 14, STANDARD) == 105
 
 
 @pytest.mark.parametrize("rounds", [5, 11, 16])
@@ -529,8 +490,6 @@ def test_largest_score_of_many_rounds(rounds):
 
 
 class RichCreator(Promo):
-    """Creates from a score on."""
-
     looks_at_score = True
 
     def __init__(self, score):
@@ -542,11 +501,6 @@ class RichCreator(Promo):
 
     def changes_at(self, dice, turn):
         return (self.score,) if self.score else ()
-
-
-def test_largest_score_is_unknown_if_the_policy_looks_at_the_score():
-    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
-    assert largest_score(RichCreator(0), 14, STANDARD) == 105
 
 
 class OffTheWay(Promo):

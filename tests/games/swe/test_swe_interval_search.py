@@ -1,4 +1,4 @@
-"""The optimum that intervals searched for is the one that exact search finds."""
+"""Interval search finds the optimum of exact search; bounds in doubles hold by weight."""
 
 from dataclasses import replace
 from itertools import product
@@ -14,12 +14,25 @@ from hypothesis import strategies as st
 from naive_residues import NaiveResidues
 from native_oracles import swe as swe_native
 from native_oracles.check_swe import decisions_of, move_of
-from policy_oracle import distribution_of, moments
-from swe_oracle import Oracle
+from swe_oracle import Cautious, Oracle, distribution_of, moments
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.distributions.players import RulePolicy
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.distributions.evaluation import (
+    distribution_from_below,
+    evaluate,
+    exact_distribution,
+    exact_moments,
+    refined_in_doubles,
+)
+from exactdice.games.swe.distributions.listed import Optimal
+from exactdice.games.swe.distributions.players import (
+    NewOnlyPolicy,
+    Promo,
+    RulePolicy,
+    policy_from_text,
+)
 from exactdice.games.swe.optimum import interval_search
 from exactdice.games.swe.optimum import interval_search as modulo
 from exactdice.games.swe.optimum.chooser import judge
@@ -27,9 +40,12 @@ from exactdice.games.swe.optimum.exact import solve, successors
 from exactdice.games.swe.optimum.interval_search import PRIMES, optimum, residues, value_modulo
 from exactdice.games.swe.reports import enclosure_report
 from exactdice.games.swe.rules import CREATE, STANDARD, Ladder, State, act, legal_actions, weight
+from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.native import swe_outlook
+from exactdice.native.swe_outlook import takes
 from exactdice.rooms import ask
 from exactdice.run import Run
+from exactdice.studies.swe.policies import PromoOnceLowest, percentile_z_score
 from papers.make.stored import StoredData
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -62,11 +78,19 @@ def test_fifty_rounds_of_two_kinds_of_dice():
     assert searched.enclosure.width < mpq(1, 10**9)
 
 
-def test_every_block_is_reported_as_it_is_solved():
+def test_searches_report_blocks_and_forget_enclosures():
     steps = []
     searched = optimum(8, run=Run(progress=lambda *news: steps.append(news)))
     steps = [(done, of) for what, done, of in steps if what == "blocks"]
     assert steps == [(done, searched.blocks) for done in range(1, searched.blocks + 1)]
+    forgotten = []
+    kept = SimpleNamespace(
+        kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
+    )
+    optimum(3, Ladder(4, 6), Run(kept=kept))
+    # Enclosures between lines, and piece by piece: each is one computation.
+    names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
+    assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]
 
 
 def test_an_enclosure_without_the_exact_value_raises_an_error(monkeypatch):
@@ -100,17 +124,6 @@ def test_each_level_comes_back_as_it_was_written(monkeypatch):
     for search in searches:
         assert interval_search._read(interval_search._written(search)) == search
     assert any(search.compared for search in searches)
-
-
-def test_stored_enclosures_are_deleted_after_the_search():
-    forgotten = []
-    kept = SimpleNamespace(
-        kept=lambda _: None, keep=lambda *_: None, forget=lambda name: forgotten.append(name)
-    )
-    optimum(3, Ladder(4, 6), Run(kept=kept))
-    # Enclosures between lines, and piece by piece: each is one computation.
-    names = [name for name in forgotten if name.startswith("swe enclosure, 3 rounds")]
-    assert [name.split("bends to ")[1].split(",")[0] for name in names] == [str(10**12), "0"]
 
 
 LEGACY = State((1, 1, 0, 0, 0), (1, 0, 1, 0, 0), 9)
@@ -153,13 +166,19 @@ def test_an_enclosure_from_a_state_counts_the_remaining_rounds():
         assert value.width < mpq(1, 10**6)
 
 
-def test_the_primes_are_the_three_greatest_below_two_to_the_62():
+def test_primes_stored_games_and_illegal_moves():
     greatest, number = [], 2**62
     while len(greatest) < 3:
         number -= 1
         if gmpy2.is_prime(number):
             greatest.append(number)
     assert list(PRIMES) == greatest
+    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
+    played = modulo._Played(arrivals, mpz(2**90 + 11))
+    assert modulo._read_games(modulo._write_games(played)) == played
+    first, strange = (1, 0), (0, 2)
+    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
+        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
 
 
 @settings(max_examples=12, deadline=None)
@@ -193,7 +212,6 @@ def test_decisions_that_depend_on_the_score_have_the_residues_of_whole_states():
 
 
 def lists_of_dice(rungs, most):
-    """All dice of a weight from 1 to `most`."""
     every = product(*(range(most // rung + 1) for rung in range(1, rungs + 1)))
     return [dice for dice in every if 0 < weight(dice) <= most]
 
@@ -214,8 +232,6 @@ def policies(draw):
 
 
 class Decided(RulePolicy):
-    """Play the decisions of a table by dice and rounds left."""
-
     family = "Decided"
 
     def __init__(self, decisions):
@@ -274,12 +290,6 @@ def test_the_stored_residues_are_those_of_the_stored_optimum():
         assert carried * value.denominator % prime == value.numerator % prime
 
 
-def test_games_carried_forward_come_back_as_they_were_written():
-    arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
-    played = modulo._Played(arrivals, mpz(2**90 + 11))
-    assert modulo._read_games(modulo._write_games(played)) == played
-
-
 def test_residues_of_another_number_or_policy_differ():
     searched = optimum(20)
     other = replace(searched, value=searched.value + mpq(1, 10**40))
@@ -291,13 +301,7 @@ def test_residues_of_another_number_or_policy_differ():
     assert not any(one.found == one.carried for one in residues(replace(searched, policy=policy)))
 
 
-def test_an_illegal_move_is_rejected():
-    first, strange = (1, 0), (0, 2)
-    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
-        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
-
-
-def test_the_command_compares_residues():
+def test_residues_are_compared_and_reported():
     report = ask("swe enclosure 12 --exact --residues")
     table = report.table("residues")
     assert table.cells("prime") == list(PRIMES)
@@ -306,9 +310,6 @@ def test_the_command_compares_residues():
     for prime, residue in zip(PRIMES, table.cells("found"), strict=True):
         assert residue == value.numerator * invert(value.denominator, prime) % prime
     assert report.failure == ""
-
-
-def test_residues_that_differ_are_a_failure():
     from exactdice.games.swe.optimum.chooser import by_intervals
 
     best = by_intervals(5, widest=mpq(0))
@@ -318,3 +319,185 @@ def test_residues_that_differ_are_a_failure():
         f"the expected score of the policy differs from the optimum, modulo {PRIMES[1]}"
     )
     assert report.table("residues").cells("same") == [True, False, True]
+
+
+POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.5)")
+FINE = mpq(1, 10**13)
+
+
+def compare(dist, exact):
+    """No weight is above the true one; what is missing is all that the weights fall short of."""
+    short = mpq(0)
+    for score in {*dist.weights, *exact.weights}:
+        true = mpq(exact.weights.get(score, 0), exact.denominator)
+        bound = mpq(dist.weights.get(score, 0), dist.denominator)
+        assert bound <= true, score
+        short += true - bound
+    assert short == dist.missing
+    return short
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("rounds", [0, 1, 2, 9, 14])
+def test_weights_are_lower_bounds(name, rounds):
+    policy = policy_from_text(name)
+    dist, _ = distribution_from_below(policy, rounds, least=FINE)
+    assert compare(dist, exact_distribution(policy, rounds)) < mpq(1, 10**11)
+
+
+def test_policies_with_other_repairs_or_that_look_at_the_score():
+    dist, _ = distribution_from_below(PromoOnceLowest(), 12, least=FINE)
+    assert compare(dist, exact_distribution(PromoOnceLowest(), 12)) < mpq(1, 10**11)
+    other, _ = distribution_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
+    assert other.weights != dist.weights
+    dist, _ = distribution_from_below(Cautious(), 12, least=FINE)
+    exact = exact_distribution(Cautious(), 12)
+    assert compare(dist, exact) < mpq(1, 10**11)
+    assert exact.mean() not in (
+        exact_distribution(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
+    )
+    with pytest.raises(InputError, match="policy"):
+        distribution_from_below(Optimal(solve(4)), 4, least=FINE)
+
+
+@given(
+    st.lists(st.integers(2, 12), min_size=1, max_size=4, unique=True).map(sorted),
+    st.integers(1, 9), st.sampled_from(POLICIES), st.integers(2, 13),
+)  # fmt: skip
+def test_random_ladders_and_bounds(faces, rounds, name, digits):
+    ladder, policy = Ladder.of(faces), policy_from_text(name)
+    dist, products = distribution_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
+    compare(dist, exact_distribution(policy, rounds, ladder))
+    assert products >= 0
+
+
+@pytest.mark.slow
+@given(st.integers(1, 12), st.integers(2, 10**6))
+def test_bounds_remain_valid_with_fewer_products(rounds, most):
+    policy = policy_from_text("Rand(0.5)")
+    dist, _ = distribution_from_below(policy, rounds, least=FINE, most_products=most)
+    compare(dist, exact_distribution(policy, rounds))
+
+
+@pytest.mark.slow
+def test_refined_bounds_agree_with_exact_and_integer_evaluations():
+    policy = policy_from_text("Rand(0.5)")
+    dists = [distribution_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
+    missing = [dist.missing for dist in dists]
+    assert missing == sorted(missing, reverse=True)
+    assert missing[-1] < mpq(1, 10**6)
+    policy = policy_from_text("Rand(0.2)")
+    exact, dist = (
+        exact_distribution(policy, 16),
+        refined_in_doubles(policy, 16, STANDARD, 136, 10**8),
+    )
+    compare(dist, exact)
+    for level in LEVELS.values():
+        assert dist.quantile(level).certified
+        assert dist.quantile(level) == exact.quantile(level)
+    assert dist.mean().width < mpq(1, 1000)
+    assert exact_moments(policy, 16)[0] in dist.mean()
+    policy = policy_from_text("PromoThenNew(0.2)")
+    integers = evaluate(policy, 40, work=10**8, in_doubles=False)
+    doubles = evaluate(policy, 40, work=10**8, in_doubles=True)
+    assert doubles.exact_mean == integers.exact_mean
+    assert doubles.largest == integers.largest
+    for level in LEVELS.values():
+        a, b = integers.scores.quantile(level), doubles.scores.quantile(level)
+        assert max(a.low, b.low) <= min(a.high, b.high)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["Rand(0.1)", "Rand(0.9)"])
+def test_figures_of_random_policies_over_a_hundred_rounds_agree_with_percentiles(name):
+    # The SWE game's README simulated 10000 games: within four standard errors at each level.
+    evaluation = evaluate(policy_from_text(name), 100, in_doubles=True)
+    figures = FIGURES[100][name]
+    assert all(span.certified for span in evaluation.percentiles.values())
+    for key, level in LEVELS.items():
+        figure = getattr(figures, key)
+        assert percentile_z_score(figure, level, evaluation.scores).size.square < 16
+
+
+@pytest.mark.parametrize(("changes", "what"), [
+    ({"rounds": 201}, "rounds: got 201; expected a whole number from 0 to 200"),
+    ({"rounds": "2.5"}, "rounds: got '2.5'"),
+    ({"least": mpq(1)}, "least: got 1; expected a number from 1e-300"),
+    ({"least": mpq(0)}, "least: got 0; expected"),
+    ({"least": "1e-400"}, "least: got '1e-400'; expected"), ({"least": None}, "least: got None"),
+    ({"run": Run(workers=257)}, "threads: got 257; expected a whole number from 1 to 256"),
+    ({"largest": -1}, "largest: got -1; expected"),
+    ({"most_products": -1}, "most_products: got -1; expected"),
+    ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; expected at most 8 rungs"),
+    ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; expected at most 8 rungs"),
+])  # fmt: skip
+def test_arguments_out_of_range_are_rejected(changes, what):
+    arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
+    with pytest.raises(InputError, match=f"^{what}"):
+        distribution_from_below(policy_from_text("Promo"), **arguments)
+    assert takes(200, STANDARD)
+    assert not takes(201, STANDARD)
+    assert not takes(5, Ladder.of(range(2, 11)))
+    assert not takes(5, Ladder.of([4, 2**31]))
+
+
+def test_memory_limits_of_distributions():
+    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
+        distribution_from_below(
+            policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
+        )
+    dist, _ = distribution_from_below(
+        policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
+    )
+    assert dist.missing < mpq(1, 10)
+    policy = policy_from_text("Rand(0.5)")
+    dist, products = distribution_from_below(policy, 9, least=FINE, most_products=0)
+    assert 0 < products < distribution_from_below(policy, 9, least=FINE)[1]
+    with pytest.raises(TooLargeError, match="more than the limit of 0 MiB"):
+        distribution_from_below(policy, 9, least=FINE, run=Run(0))
+    assert dist.missing > 0
+
+
+@pytest.mark.slow
+def test_memory_limits_of_large_distributions():
+    # 1003 blocks, few entering distributions; the box of one has up to 2187 splits.
+    arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
+    least = mpq(1, 10**6)
+    dist, _ = distribution_from_below(*arguments, least=least, run=Run(2 * 10**9))
+    with pytest.raises(TooLargeError, match="MiB"):
+        distribution_from_below(*arguments, least=least, run=Run(10**7))
+    assert dist.missing < 1
+    policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
+    with pytest.raises(TooLargeError):
+        distribution_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
+    dist = refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(limit))
+    assert mpq(1, 10**5) < dist.missing < mpq(1, 2)
+    with pytest.raises(TooLargeError):
+        refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(1000))
+
+
+def test_progress_and_interrupts():
+    parts = []
+    policy = policy_from_text("Rand(0.5)")
+    run = Run(progress=lambda *news: parts.append(news))
+    distribution_from_below(policy, 22, least=mpq(1, 10**9), run=run)
+    assert parts
+    assert parts == sorted(parts)
+    assert all(what == "thousandths" and 0 <= done <= of for what, done, of in parts)
+    for raised in (TypeError("no fault of the solver"), KeyboardInterrupt()):
+
+        def stop(*news, raised=raised):
+            raise raised
+
+        with pytest.raises(type(raised)):
+            distribution_from_below(policy, 16, least=FINE, run=Run(progress=stop))
+
+
+def test_default_largest_score_is_that_of_always_creating():
+    for rounds in (1, 3, 7):
+        dist, _ = distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30")
+        assert dist.largest == sum(range(1, rounds + 1))
+        assert (
+            distribution_from_below(NewOnlyPolicy(), rounds, least="1e-30", largest=40)[0].largest
+            == 40
+        )

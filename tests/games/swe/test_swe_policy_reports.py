@@ -1,26 +1,35 @@
-"""Every column of the reports of policies and aims, by its definition over exact distributions."""
+"""Reports of policies and aims, column by column, by definition; questions come back."""
 
 from fractions import Fraction
 from math import sqrt
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from policy_oracle import distribution_of, moments
+from strategies import comes_back, questions
+from swe_oracle import distribution_of, moments
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
+from exactdice.games.swe import questions as of_policies
+from exactdice.games.swe import reports
+from exactdice.games.swe.distributions import listed
 from exactdice.games.swe.distributions.evaluation import evaluate, exact_distribution, exact_moments
+from exactdice.games.swe.distributions.listed import nanoseconds
 from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.distributions.simulation import simulate
+from exactdice.games.swe.fields import LadderOfDice, PolicyName
 from exactdice.games.swe.new_only import NewOnly as Chain
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
+from exactdice.games.swe.questions import Opponent
 from exactdice.games.swe.reports.aims import target_report
-from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
-from exactdice.rooms import ask, question
+from exactdice.question.domains import Listed
+from exactdice.rooms import ask, classes, question
 from exactdice.run import Run
 from exactdice.studies.swe import policies as policies
 from exactdice.studies.swe.policies import (
@@ -32,13 +41,13 @@ from exactdice.studies.swe.policies import (
     judge,
     readings,
 )
+from exactdice.studies.swe.questions import JudgedRounds
 from exactdice.symbolic.ehrhart import Simplex
 
 GAMES = 10_000  # as the README's tables are taken to be
 
 
 def columns(table):
-    """The rows of a table by name, each by the names of its columns."""
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
@@ -70,16 +79,11 @@ def test_policies_and_figures_by_definition():
         figures = FIGURES[10][name]
         distance = float(figures.exact_mean - mean) / sqrt(variance / GAMES)
         assert row == {
-            "name": policy_from_text(name).name,
-            "mean": mean,
-            "figure": mpq(figures.mean),
-            "z_score": f"{distance:.2f}",
-            "variance": variance,
+            "name": policy_from_text(name).name, "mean": mean, "figure": mpq(figures.mean),
+            "z_score": f"{distance:.2f}", "variance": variance,
             **{column: quantile(level, chances) for column, level in LEVELS.items()},
-            "max": max(chances),
-            "missing": "0",
-            "open": None,
-        }
+            "max": max(chances), "missing": "0", "open": None,
+        }  # fmt: skip
         not_above = sum(chance for score, chance in chances.items() if score <= figures.max)
         expected = {"name": row["name"], "max": figures.max}
         expected["max_chance"] = f"{float(not_above) ** GAMES:.2f}"
@@ -139,7 +143,7 @@ def test_powers_are_rounded_down_by_less_than_any_shown_digit(chance, exponent):
     assert 0 <= exact - power < Fraction(1, 10**70)
 
 
-def test_policies_for_the_mean_reach_a_target_less_often():
+def test_policies_are_compared_at_a_target():
     report = ask("swe target 6 9")
     greatest = report.value("value")
     names = ["Optimal", "NewOnly", "Promo", "PromoOnce"]
@@ -149,9 +153,6 @@ def test_policies_for_the_mean_reach_a_target_less_often():
         dist = exact_distribution(policy_from_text(name), 6).distribution().probabilities()
         assert chance == sum(p for score, p in dist.items() if score >= 9)
         assert short == greatest - chance
-
-
-def test_a_probability_with_bounds_only_is_empty():
     dist = SimpleNamespace(reaches=lambda _: Enclosure(mpq(1, 4), mpq(1, 2)))
     evaluation = SimpleNamespace(policy="Half known", scores=dist)
     aimed_at = maximise(reaching(2), 3).at(None, 1)
@@ -180,14 +181,11 @@ def test_values_of_games_with_creating_only_and_sizes():
 @pytest.mark.parametrize(
     "policy",
     [
-        ExpLegacyAbove("1/2"),
-        ExpLegacyLowest("1/2"),
-        PromoOnceLowest(),
-        RandAny("1/3"),
+        ExpLegacyAbove("1/2"), ExpLegacyLowest("1/2"), PromoOnceLowest(), RandAny("1/3"),
         RandHighest("1/3"),
     ],
     ids=lambda p: type(p).__name__,
-)
+)  # fmt: skip
 @pytest.mark.parametrize("ladder", [Ladder(2, 3, 5), Ladder(4, 6, 12)], ids=str)
 def test_the_variants_agree_with_following_every_state(policy, ladder):
     expected = moments(distribution_of(policy, 6, ladder))
@@ -198,13 +196,11 @@ def quick(rounds):
     """Rand takes half a minute for 30 rounds."""
     return [
         pytest.param(
-            reading,
-            rounds,
-            id=f"{reading.row} {reading.answer} {rounds}",
+            reading, rounds, id=f"{reading.row} {reading.answer} {rounds}",
             marks=[pytest.mark.long] if rounds == 30 and reading.row.startswith("Rand") else [],
         )
         for reading in readings()
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("reading", "rounds"), [*quick(10), *quick(30)])
@@ -257,13 +253,118 @@ def test_readings_report_progress_and_z_scores():
 
 #: Figures for 30 rounds that refute every reading but the adopted one, by standard errors.
 REFUTED = {
-    "PromoOnce": 7,
-    "ExpLegacy(0.9)": 12,
-    "ExpLegacy(0.5)": 6,
-    "ExpLegacy(1.0)": 10,
-    "Rand(0.2)": 4,
-    "Rand(0.5)": 6,
-    **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
-    "NewThenPromo(0.1)": 20,
-    "NewThenPromo(0.2)": 8,
-}
+    "PromoOnce": 7, "ExpLegacy(0.9)": 12, "ExpLegacy(0.5)": 6, "ExpLegacy(1.0)": 10, "Rand(0.2)": 4,
+    "Rand(0.5)": 6, **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
+    "NewThenPromo(0.1)": 20, "NewThenPromo(0.2)": 8,
+}  # fmt: skip
+
+
+_NAMES = ["Optimal", "promo", "NewOnly", "Rand(1/2)", "explegacy(0.5)", "PromoThenNewAsRun(0.9)"]
+_LADDERS = st.sets(st.integers(2, 40), min_size=1, max_size=6).map(sorted)
+
+#: Strategies for domains that this game alone knows.
+_OF_THE_GAME = (
+    (LadderOfDice, _LADDERS), (Opponent, st.one_of(st.integers(0, 10**9), st.sampled_from(_NAMES))),
+    (PolicyName, st.sampled_from(_NAMES)), (JudgedRounds, st.sampled_from([10, 30])),
+    (Listed, st.lists(st.integers(1, 30), min_size=1, max_size=6)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", classes("swe"), ids=lambda asked: asked.command)
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # few states suit their round
+@given(data=st.data())
+def test_text_json_and_pickle_give_the_same_question_back(asked, data):
+    made = data.draw(questions(asked, _OF_THE_GAME))
+    assume(made is not None)
+    comes_back(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["swe value", "swe advise", "swe target", "swe beat"])
+@given(
+    _LADDERS.flatmap(lambda ladder: st.tuples(
+        st.just(ladder),
+        *[st.lists(st.integers(0, 3), min_size=len(ladder), max_size=len(ladder))] * 2,
+    )),
+    st.integers(0, 50),
+)  # fmt: skip
+def test_states_come_back_too(name, state, score):
+    ladder, revenue, legacy = state
+    kind = next(asked for asked in classes("swe") if asked.command == name)
+    weight = sum(i * (r + b) for i, (r, b) in enumerate(zip(revenue, legacy, strict=True), 1))
+    fields = {"rounds": weight + 1, "ladder": ladder, "revenue": revenue, "legacy": legacy}
+    fields |= {"score": score}
+    if name != "swe value":
+        fields |= {"round": weight + 1}
+    fields |= {"swe target": {"target": 9}, "swe beat": {"opponent": "Promo"}}.get(name, {})
+    comes_back(kind(**fields))
+
+
+def test_exact_and_width_exclude_each_other():
+    asked = "swe value 3 --exact --width 1/10"
+    with pytest.raises(InputError, match="width cannot be combined with exact"):
+        question(asked)
+
+
+@pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])
+def test_a_state_is_reachable_in_the_rounds_before_its_round(asked):
+    report = ask(f"{asked} --round 4 --revenue 3,0,0,0,0 --score 6")
+    (reachable,) = (q for q in report.quantities if q.column.name == "reachable")
+    assert reachable.value is True
+    assert reachable.column.meaning == "whether the state is reachable in 3 rounds"
+
+
+@pytest.mark.parametrize(("asked", "module", "sets"), [
+    # Two d4 weigh 2; the score of 3 comes after up to five rounds: {}, {d4} and {d4, d4}, split
+    # in 1, 2 and 3 ways, each round.
+    ("swe value 4 --revenue 2,0,0,0,0 --score 3", reports, 5 * 6),
+    ("swe advise 8 --round 4 --revenue 2,0,0,0,0 --score 3", reports, 3 * 6),
+])  # fmt: skip
+def test_search_for_a_state_is_limited(asked, module, sets, monkeypatch):
+    for most, known in ((sets, True), (sets - 1, None)):
+        monkeypatch.setattr(module, "MAX_STEPS", most)
+        assert ask(asked).value("reachable") is known
+
+
+def test_time_and_progress_of_policies():
+    names = ["Rand(0.5)", "Rand(1)", "Rand(0)", "Promo", "Optimal", "Rand(0.2)"]
+    # Two draw lots; Rand(1) and Rand(0) do not. 1079 splits of ten rounds, by PyNormaliz.
+    assert nanoseconds(names, 10, STANDARD, 10**20) == 2 * 40_000 * 1079
+    assert nanoseconds(names, 10, STANDARD, 5) == 2 * 5 * listed._WORD
+    news = []
+    asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
+    asked.answer(Run(progress=lambda *said: news.append(said)))
+    assert news == [("policies", done, 3) for done in range(3)]
+
+
+@pytest.mark.parametrize(("asked", "title"), [
+    ("swe value 1", "SWE: the optimum of 1 round"),
+    ("swe target 3 2", "SWE: to reach 2 in 3 rounds"),
+    ("swe beat 3 2", "SWE: to beat 2 in 3 rounds"),
+    ("swe policy 2", "SWE: optimal actions in 2 rounds, in every reachable state"),
+    ("swe policy 2 --path", "SWE: optimal actions in 2 rounds, under optimal play"),
+])  # fmt: skip
+def test_titles_name_the_given_state(asked, title):
+    assert ask(asked).title == title
+    if "policy" not in asked:
+        round_ = "" if "value" in asked else " --round 2"
+        where = " from " if "value" in asked else ", in round 2 with "
+        state = "revenue 1 d4; legacy none; score 1"
+        from_state = ask(f"{asked} --revenue 1,0,0,0,0 --score 1{round_}").title
+        assert from_state == f"{title}{where}{state}"
+
+
+def test_a_state_without_a_round_begins_the_first():
+    report = ask("swe target 3 2 --revenue 0,0,0,0,0")
+    assert report.title == "SWE: to reach 2 in 3 rounds, in round 1 with an empty table"
+    assert report.value("value") == ask("swe target 3 2").value("value")
+    assert report.value("reachable") is True
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(3, True), (2, False)])
+def test_optimal_is_listed_up_to_a_number_of_rounds(most, is_told, monkeypatch):
+    monkeypatch.setattr(of_policies, "OPTIMAL_ROUNDS", most)
+    monkeypatch.setattr(listed, "OPTIMAL_ROUNDS", most)
+    names = [row[0] for row in ask("swe target 3 2").table("policies").rows]
+    assert names == ["Optimal"] * is_told + ["NewOnly", "Promo", "PromoOnce"]
+    assert ("Optimal" in listed.policy_names(3)) is is_told
