@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from exactdice.solve.matrix_games import solve_matrix_game
 UNIT = 1 << 40
 
 
-def swept_bounds(pieces: int) -> tuple[mpq, mpq]:
+def swept_bounds(pieces):
     """Bounds of the chance of who begins, less than 2⁻³³ apart.
 
     All pairs of sides at once, as tables of numpy. The chance lies between 0 and 1, and a sweep
@@ -81,28 +80,28 @@ def swept_bounds(pieces: int) -> tuple[mpq, mpq]:
     return mpq(int(low[start, start]), UNIT), mpq(int(high[start, start]), UNIT)
 
 
-def test_one_piece_is_worth_what_lies_within_the_bounds() -> None:
+def test_one_piece_is_worth_what_lies_within_the_bounds():
     low, high = swept_bounds(1)
-    assert low <= load("ur", "one").answer().value.point <= high  # type: ignore[operator]
+    assert low <= load("ur", "one").answer().value.point <= high
 
 
 @pytest.mark.parametrize(
     ("variant", "pieces"), [("two", 2), pytest.param("three", 3, marks=pytest.mark.long)]
 )
-def test_the_answer_that_is_kept_lies_within_the_bounds(variant: str, pieces: int) -> None:
+def test_the_answer_that_is_kept_lies_within_the_bounds(variant, pieces):
     with (Path(__file__).parents[2] / "docs" / "book.csv").open(encoding="utf-8") as lines:
         (row,) = (r for r in csv.DictReader(lines) if (r["game"], r["variant"]) == ("ur", variant))
     low, high = swept_bounds(pieces)
     assert low <= mpq(row["lower"]) <= mpq(row["upper"]) <= high
 
 
-def side(pieces: list[int]) -> tuple[int, tuple[int, ...]]:
+def side(pieces):
     """A side from how far each piece has come: 0 where it waits, 15 where it is home."""
     return pieces.count(0), tuple(sorted(square for square in pieces if 0 < square < 15))
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_pieces_step_as_the_rules_say(number: int) -> None:
+def test_pieces_step_as_the_rules_say(number):
     """Of three a side, each piece by itself; the two meet on the squares from 5 to 12."""
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     mine, theirs = ([0, 0, 15, 15, *dice.sample(range(1, 15), 3)] for _ in range(2))
@@ -133,11 +132,11 @@ Square = tuple[int, int]
 Stones = tuple[tuple[int, Square], ...]
 
 
-def chance(size: int, stones: int, first: Stones, second: Stones) -> Fraction:
+def chance(size, stones, first, second):
     """The chance that the first player wins, who walks down and to the right."""
 
     @cache
-    def wins(turn: int, sides: tuple[Stones, Stones]) -> Fraction:
+    def wins(turn, sides):
         """Of who is to move; the sides are those of the first and of the second player."""
         mine, theirs = dict(sides[turn]), dict(sides[1 - turn])
         step = 1 if turn == 0 else -1
@@ -162,20 +161,20 @@ def chance(size: int, stones: int, first: Stones, second: Stones) -> Fraction:
                         continue
                     now = tuple(sorted(left.items())), tuple(sorted(against.items()))
                     after = now if turn == 0 else now[::-1]
-                    best = max(best, 1 - wins(1 - turn, after))  # type: ignore[arg-type]
+                    best = max(best, 1 - wins(1 - turn, after))
             total += best
         return total / stones
 
     return wins(0, (first, second))
 
 
-def on_board(setup: tuple[int, ...], size: int, *, turned: bool) -> Stones:
+def on_board(setup, size, *, turned):
     squares = [divmod(size * size - 1 - s if turned else s, size) for s in setup]
     return tuple(enumerate(squares))
 
 
 @pytest.mark.parametrize(("size", "stones"), [(2, 1), (3, 1), (3, 2), (4, 1)])
-def test_set_ups_are_worth_what_a_recursion_says(size: int, stones: int) -> None:
+def test_set_ups_are_worth_what_a_recursion_says(size, stones):
     corner = [0, 1, size][:stones]
     for mine in permutations(corner):
         for theirs in permutations(corner):
@@ -185,7 +184,7 @@ def test_set_ups_are_worth_what_a_recursion_says(size: int, stones: int) -> None
             assert (1 + value) / 2 == mpq(chance(size, stones, first, second))
 
 
-def test_the_choice_of_set_ups_is_a_matrix_game() -> None:
+def test_the_choice_of_set_ups_is_a_matrix_game():
     best = optimum(einstein(3, 2))
     setups = list(permutations([0, 1]))
     matrix = [[optimum(einstein(3, 2, (a, b))).value for b in setups] for a in setups]
@@ -193,7 +192,7 @@ def test_the_choice_of_set_ups_is_a_matrix_game() -> None:
 
 
 @pytest.mark.long
-def test_three_stones_on_nine_squares() -> None:
+def test_three_stones_on_nine_squares():
     setups = list(permutations([0, 1, 3]))
     matrix = [
         [
@@ -206,7 +205,7 @@ def test_three_stones_on_nine_squares() -> None:
     assert load("einstein").answer().value.point == (1 + value) / 2
 
 
-def test_the_die_moves_the_stone_next_to_one_that_is_gone() -> None:
+def test_the_die_moves_the_stone_next_to_one_that_is_gone():
     # Bonnet and Viennot: with stones 1, 5 and 6 left, 2, 3 and 4 move either 1 or 5
     side = (0, -1, -1, -1, 1, 2)
     assert [movable(side, number) for number in range(6)] == [
@@ -222,10 +221,10 @@ def test_the_die_moves_the_stone_next_to_one_that_is_gone() -> None:
 # Can't Stop on small boards, against iteration in doubles by a program of another shape.
 
 
-Run: TypeAlias = tuple[tuple[int, int], ...]  # columns by their sums, and steps
+Run = tuple[tuple[int, int], ...]  # columns by their sums, and steps
 
 
-def iterated(sides: int, lowest: int) -> float:
+def iterated(sides, lowest):
     """Mean turns from the empty board: secants for what a turn without gain is worth."""
     height = {
         total: lowest + 2 * (sides - 1 - abs(sides + 1 - total))
@@ -236,7 +235,7 @@ def iterated(sides: int, lowest: int) -> float:
         for a, b, c, d in product(range(1, sides + 1), repeat=4)
     )
 
-    def after(kept: dict[int, int], run: Run, pair: tuple[int, ...]) -> list[Run]:
+    def after(kept, run, pair):
         ends = []
         for order in (pair, pair[::-1]):
             now, moved = dict(run), False
@@ -250,32 +249,32 @@ def iterated(sides: int, lowest: int) -> float:
         return ends
 
     @cache
-    def turns(kept_items: Run) -> float:
+    def turns(kept_items):
         kept = dict(kept_items)
         if sum(kept[total] >= height[total] for total in kept) >= 3:
             return 0.0
 
         @cache
-        def offered(run: Run) -> list[tuple[int, list[Run]]]:
+        def offered(run):
             return [
                 (n, [e for p in pairs for e in after(kept, run, p)]) for pairs, n in rolls.items()
             ]
 
         @cache
-        def stopped(run: Run) -> float:
+        def stopped(run):
             steps = dict(run)
             total = tuple(sorted((t, kept.get(t, 0) + steps.get(t, 0)) for t in {*kept, *steps}))
             mirrored = tuple((2 * sides + 2 - t, number) for t, number in reversed(total))
             return turns(min(total, mirrored))
 
-        def begun(bust: float) -> float:
+        def begun(bust):
             """A turn, where one without gain is worth so much."""
 
             @cache
-            def held(run: Run) -> float:
+            def held(run):
                 return min(stopped(run), rolled(run)) if stopped(run) else 0.0
 
-            def rolled(run: Run) -> float:
+            def rolled(run):
                 ways = (n * min(map(held, ends), default=bust) for n, ends in offered(run))
                 return sum(ways) / sides**4
 
@@ -296,13 +295,13 @@ def iterated(sides: int, lowest: int) -> float:
 @pytest.mark.parametrize(
     "variant", ["2-1", "2-2", "2-3", "3-1", pytest.param("3-2", marks=pytest.mark.long)]
 )
-def test_small_boards_take_what_iteration_says(variant: str) -> None:
+def test_small_boards_take_what_iteration_says(variant):
     sides, lowest = map(int, variant.split("-"))
     value = nearest_double(load("cant-stop", variant).answer().value.middle)
-    assert abs(iterated(sides, lowest) - value) < 1e-10  # type: ignore[operator]
+    assert abs(iterated(sides, lowest) - value) < 1e-10
 
 
-def test_runners_climb_as_the_rules_say() -> None:
+def test_runners_climb_as_the_rules_say():
     height = (1, 3, 5, 3, 1)
     nothing = (0,) * 5
     # a double climbs twice, or once where the top is reached
@@ -324,15 +323,15 @@ TWO = {total: 6 - abs(7 - total) for total in range(2, 13)}
 ONE = dict.fromkeys(range(1, 7), 1)
 
 
-def paid(columns: int) -> Fraction:
+def paid(columns):
     """The least mean; a back tile may be shut where the front one is gone, or goes with it."""
 
     @cache
-    def least(tiles: frozenset[Tile]) -> Fraction:
+    def least(tiles):
         free = sum(n for front, n in tiles if front or (True, columns + 1 - n) not in tiles)
         return min(mean(tiles, law) for law in ((TWO, ONE) if free <= 6 else (TWO,)))
 
-    def mean(tiles: frozenset[Tile], law: dict[int, int]) -> Fraction:
+    def mean(tiles, law):
         worth = Fraction(0)
         for total, ways in law.items():
             left = [
@@ -353,12 +352,12 @@ def paid(columns: int) -> Fraction:
 
 
 @pytest.mark.parametrize("columns", [2, 3, 4])
-def test_small_boxes_are_worth_what_a_recursion_over_sets_says(columns: int) -> None:
+def test_small_boxes_are_worth_what_a_recursion_over_sets_says(columns):
     assert optimum(double_shutter(columns), least=True).value == mpq(paid(columns))
 
 
 @pytest.mark.long
-def test_nine_columns_are_worth_what_was_printed() -> None:
+def test_nine_columns_are_worth_what_was_printed():
     # danthemanhathaway.com/ProgProjects/ShutTheBox: 19.427
     variant = load("double-shutter")
     assert variant.numbers[0].verdict(variant.answer().value) == "confirmed"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar
 
 import pytest
 from gmpy2 import mpq
@@ -54,19 +54,19 @@ QUICK = [
 ]
 
 
-def solved(game: Game[Any], **how: Any) -> Any:
+def solved(game, **how):
     best = optimum(game.explored(), **how)
     best.certificate().check(game)
     return best
 
 
-def point(name: str, variant: str | None = None) -> Any:
+def point(name, variant=None):
     return load(name, variant).answer().value.point
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant"), QUICK)
-def test_what_was_printed_is_confirmed(name: str, variant: str) -> None:
+def test_what_was_printed_is_confirmed(name, variant):
     answer = load(name, variant).answer()
     for printed in load(name, variant).numbers:
         right = "of other rules" if printed.belongs else "confirmed"
@@ -95,19 +95,19 @@ THIRD, WIDE = Enclosure(mpq(1, 3), mpq(1, 3)), Enclosure(mpq("0.33"), mpq("0.34"
         ("0.36", "", WIDE, "corrected: 0.33 or 0.34"),
     ],
 )
-def test_a_published_number_is_compared_with_a_value(number, belongs, value, verdict) -> None:
+def test_a_published_number_is_compared_with_a_value(number, belongs, value, verdict):
     assert PrintedValue(number, "", belongs).verdict(value) == verdict
 
 
 # Sheets.
 
 
-def options(joker: str, boxes: tuple[str, ...], roll: tuple[int, ...]) -> dict[str, int]:
+def options(joker, boxes, roll):
     sheet = yahtzee(joker, 100)
     return {box: points for box, points, _, _ in sheet.options(boxes, roll, holds=True)}
 
 
-def test_jokers_are_those_of_the_rules() -> None:
+def test_jokers_are_those_of_the_rules():
     # the leaflet: the upper box first, then the lower ones in full, then nothing; 100 beside
     boxes = ("fours", "sixes", "full house", "chance")
     assert options("forced", boxes, (4,) * 5) == {"fours": 120}
@@ -127,7 +127,7 @@ def test_jokers_are_those_of_the_rules() -> None:
     }
 
 
-def test_boxes_take_what_the_rules_say() -> None:
+def test_boxes_take_what_the_rules_say():
     # counts of all 7776 throws, as probability tables of the game have them: 300 full houses,
     # 1200 small straights with the 240 large ones, 6 of five alike, 156 of four or more
     counts = dict.fromkeys(YAHTZEE, 0)
@@ -146,37 +146,37 @@ def test_boxes_take_what_the_rules_say() -> None:
 
 
 @pytest.mark.slow
-def test_the_upper_boxes_are_worth_what_another_program_found() -> None:
+def test_the_upper_boxes_are_worth_what_another_program_found():
     # plain Python with gmpy2 over 4,096 states and 4,368 pairs of roll and keep each
     assert decimal(point("yahtzee", "upper"), 45).startswith(
         "71.9515297337132532333729748178819256395650"
     )
 
 
-def test_states_of_yahtzee_are_as_many_as_are_known() -> None:
+def test_states_of_yahtzee_are_as_many_as_are_known():
     # 536,448 between turns: Verhoeff; 1.43 million for Yatzy: Langkilde
     assert yahtzee("free", 100).states() == 536_448
     assert Sheet(lower=YATZY).states() == 2794 * 512
 
 
-def test_a_sheet_goes_on_where_it_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
     class Store:
         levels: ClassVar[dict[str, bytes]] = {}
 
-        def keep(self, name: str, content: bytes, /) -> None:
+        def keep(self, name, content, /):
             self.levels[name] = content
 
-        def kept(self, name: str, /) -> bytes | None:
+        def kept(self, name, /):
             return self.levels.get(name)
 
-        def forget(self, name: str, /) -> None:
+        def forget(self, name, /):
             del self.levels[name]
 
     monkeypatch.setattr("exactdice.run.SELDOM", 0)
     sheet = Sheet(upper=("ones", "twos", "threes"), turns=FreeRerolls(2, fair(3), 2), full=4)
     store, seen = Store(), list[int]()
 
-    def stop(what: str, done: int, total: int | None) -> None:
+    def stop(what, done, total):
         seen.append(done)
         if len(seen) == 3:
             raise KeyboardInterrupt
@@ -194,7 +194,7 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.long
-def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to() -> None:
+def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to():
     # Verhoeff 1999: 254.5896; Verhoeff and Glenn: 245.87; a program in C: 245.904728;
     # yatzysolver: 248.44; KTH 2012: 248.63
     for variant in ("free", "plain", "house", "yatzy", "yatzy-2012"):
@@ -209,13 +209,13 @@ def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to() -> 
 
 
 #: Points, mine above 0; my bar and the other one's.
-Position: TypeAlias = tuple[tuple[int, ...], int, int]
+Position = tuple[tuple[int, ...], int, int]
 
 
-def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -> float:
+def iterated_backgammon(number, board, sides, *, gammons):
     """What who begins wins, by iteration in doubles over boards of signed counts."""
 
-    def steps(position: Position, die: int) -> list[Position]:
+    def steps(position, die):
         points, mine, theirs = position
         ends = []
         for source in (
@@ -238,9 +238,7 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
             ends.append((tuple(after), mine - (source > board), theirs + sent))
         return ends
 
-    def sequences(
-        position: Position, dice: tuple[int, ...]
-    ) -> list[tuple[tuple[int, ...], Position]]:
+    def sequences(position, dice):
         """Dice that are played, and where that ends; all of them once the game is won."""
         if not position[1] and max(position[0]) <= 0:
             return [(dice, position)]
@@ -251,16 +249,16 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
             for more, end in sequences(after, dice[:place] + dice[place + 1 :])
         ]
 
-    def ends(position: Position, a: int, b: int) -> set[Position]:
+    def ends(position, a, b):
         ways = sequences(position, (a,) * 4 if a == b else (a, b))
         most = max(len(dice) for dice, _ in ways)
         high = max(sum(dice) for dice, _ in ways) if most == 1 else 0
         return {end for dice, end in ways if len(dice) == most and (not high or sum(dice) == high)}
 
-    def turned(position: Position) -> Position:
+    def turned(position):
         return tuple(-n for n in reversed(position[0])), position[2], position[1]
 
-    def won(end: Position) -> int:
+    def won(end):
         """What an end wins, or 0: 2 where none of the others is off, 3 where one is near."""
         points, mine, theirs = end
         if mine or max(points) > 0:
@@ -271,8 +269,8 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
     begin = [0] * board
     for place in range(number):
         begin[place], begin[-1 - place] = -1, 1
-    start: Position = (tuple(begin), 0, 0)
-    ways: dict[Position, list[Any]] = {}
+    start = (tuple(begin), 0, 0)
+    ways = {}
     waiting = [start]
     while waiting:
         position = waiting.pop()
@@ -297,19 +295,16 @@ def iterated_backgammon(number: int, board: int, sides: int, *, gammons: bool) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "board", "sides", "gammons"),
-    [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)],
+    ("number", "board", "sides", "gammons"), [(1, 24, 6, False), (2, 8, 2, True), (1, 8, 3, True)]
 )
-def test_backgammon_is_what_iteration_says(
-    number: int, board: int, sides: int, gammons: bool
-) -> None:
+def test_backgammon_is_what_iteration_says(number, board, sides, gammons):
     game = checkers(number, counts_gammons=gammons, board=board, sides=sides)
     value = nearest_double(optimum(game, width="1e-13").enclosure().middle)
     wins = iterated_backgammon(number, board, sides, gammons=gammons)
-    assert abs(wins - value) < 2e-11  # type: ignore[operator]
+    assert abs(wins - value) < 2e-11
 
 
-def test_checkers_of_backgammon_move_as_the_rules_say() -> None:
+def test_checkers_of_backgammon_move_as_the_rules_say():
     # a step over the other's head does not hit, one on it does; four steps of a double
     assert played(((24,), (24,)), (1, 2)) == (((21,), (24,)),)
     assert played(((6,), (20,)), (1, 2)) == (((3,), (20,)), ((3,), (25,)))
@@ -326,11 +321,11 @@ def test_checkers_of_backgammon_move_as_the_rules_say() -> None:
     assert played(((9,), (19, 19)), (1, 2)) == (((7,), (19, 19)),)
 
 
-def test_ur_with_one_piece_is_what_iteration_says() -> None:
+def test_ur_with_one_piece_is_what_iteration_says():
     weights = (1, 4, 6, 4, 1)
     chance = {(mine, theirs): 0.5 for mine in range(15) for theirs in range(15)}
 
-    def step(mine: int, theirs: int, roll: int) -> float:
+    def step(mine, theirs, roll):
         to = mine + roll
         if not roll or to > 15 or (to == 8 == theirs):
             return 1 - chance[theirs, mine]
@@ -345,23 +340,23 @@ def test_ur_with_one_piece_is_what_iteration_says() -> None:
             (m, t): sum(w * step(m, t, roll) for roll, w in enumerate(weights)) / 16
             for m, t in chance
         }
-    assert abs(chance[0, 0] - nearest_double(point("ur", "one"))) < 1e-12  # type: ignore[operator]
+    assert abs(chance[0, 0] - nearest_double(point("ur", "one"))) < 1e-12
 
 
-def parts(tiles: frozenset[int], total: int) -> list[set[int]]:
+def parts(tiles, total):
     """All sets of tiles with a sum."""
     sizes = range(1, len(tiles) + 1)
     return [set(p) for size in sizes for p in combinations(sorted(tiles), size) if sum(p) == total]
 
 
 @pytest.mark.slow
-def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
+def test_shut_the_box_is_as_a_recursion_over_sets_says():
     two = {total: 6 - abs(7 - total) for total in range(2, 13)}
     one = dict.fromkeys(range(1, 7), 1)
 
-    def best(highest: int, may_roll_one: Any, end: Any) -> Fraction:
+    def best(highest, may_roll_one, end):
         @cache
-        def value(tiles: frozenset[int]) -> Fraction:
+        def value(tiles):
             if not tiles:
                 return end(tiles)
             laws = [law for law in (two, one) if may_roll_one(tiles)[law is one]]
@@ -371,21 +366,21 @@ def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
                 for law in laws
             )  # fmt: skip
 
-        def after(tiles: frozenset[int], total: int) -> Fraction:
+        def after(tiles, total):
             return max((value(tiles - part) for part in parts(tiles, total)), default=end(tiles))
 
         return value(frozenset(range(1, highest + 1)))
 
-    def shuts(tiles: frozenset[int]) -> Fraction:
+    def shuts(tiles):
         return Fraction(not tiles)
 
-    def left(tiles: frozenset[int]) -> Fraction:
+    def left(tiles):
         return Fraction(-sum(tiles))
 
-    def when_high_ones_are_shut(tiles: frozenset[int]) -> tuple[bool, bool]:
+    def when_high_ones_are_shut(tiles):
         return True, max(tiles) < 7
 
-    def when_six_are_left(tiles: frozenset[int]) -> tuple[bool, bool]:
+    def when_six_are_left(tiles):
         return sum(tiles) > 6, sum(tiles) <= 6
 
     assert point("shut-the-box", "9") == mpq(best(9, when_high_ones_are_shut, shuts))
@@ -395,12 +390,12 @@ def test_shut_the_box_is_as_a_recursion_over_sets_says() -> None:
 
 
 @pytest.mark.slow
-def test_left_center_right_is_what_chips_passed_round_say() -> None:
+def test_left_center_right_is_what_chips_passed_round_say():
     seats = [optimum(seat(3, which)).value for which in range(3)]
     assert sum(seats) == 1
     reached, won, turns = {(3, 3, 3): 1.0}, [0.0] * 3, 0.0
     for number in range(200):
-        after: dict[tuple[int, ...], float] = {}
+        after = {}
         for chips, chance in reached.items():
             if sum(map(bool, chips)) == 1:
                 won[(number + [bool(c) for c in chips].index(True)) % 3] += chance
@@ -411,22 +406,22 @@ def test_left_center_right_is_what_chips_passed_round_say() -> None:
                 after[end] = after.get(end, 0.0) + chance * ways / law.denominator
         reached = after
     for seen, value in zip(won, seats, strict=True):
-        assert abs(seen - nearest_double(value)) < 1e-12  # type: ignore[operator]
+        assert abs(seen - nearest_double(value)) < 1e-12
     value = point("left-center-right", "3-turns")
-    assert abs(turns - nearest_double(value)) < 1e-9  # type: ignore[operator]
+    assert abs(turns - nearest_double(value)) < 1e-9
     # the rules by hand: one chip is kept in 3 of 6, passed left, right, or into the pot
     assert rolled((1, 0, 2)).probability((0, 2, 1)) == mpq(1, 2)
     assert rolled((1, 0, 2)).probability((1, 2, 0)) == mpq(1, 6)
     assert rolled((1, 0, 2)).probability((0, 3, 0)) == mpq(1, 6)
 
 
-def test_two_dice_pig_rolls_two_dice() -> None:
+def test_two_dice_pig_rolls_two_dice():
     # by hand: a double 1, ten rolls with one 1, and 2 to 6 on both dice, most of them sums of 8
     sums = {4: 1, 5: 2, 6: 3, 7: 4, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
     assert {-1: 1, 0: 10} | sums == TWO_DICE
 
 
-def test_piglet_is_as_neller_and_presser_print_it() -> None:
+def test_piglet_is_as_neller_and_presser_print_it():
     # The UMAP Journal 25 (2004): chances to win of who is to toss, to 2 points
     best = solved(race(2, COIN))
     for state, printed in {
@@ -443,7 +438,7 @@ def test_piglet_is_as_neller_and_presser_print_it() -> None:
 # The commands.
 
 
-def test_the_book_lists_its_pages() -> None:
+def test_the_book_lists_its_pages():
     report = ask("book")
     assert report.table("pages").rows == tuple(
         (
@@ -460,14 +455,14 @@ def test_the_book_lists_its_pages() -> None:
     )
 
 
-def accepted(certificate: Path) -> str:
+def accepted(certificate):
     checker = Path(__file__).parents[2] / "proofs" / "certificate_check.py"
     words = [sys.executable, "-I", str(checker), str(certificate)]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.slow
-def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> None:
+def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     files = f"--policy {tmp_path / 'policy'} --certificate {tmp_path / 'proof'}"
     report = ask(f"book pig --variant piglet {files}")
     assert report.value("value") == mpq(4, 7)
@@ -511,13 +506,13 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book zombie-dice --variant race --state x", "state requires a variant"),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused_in_one_line(asked: str, problem: str) -> None:
+def test_what_makes_no_sense_is_refused_in_one_line(asked, problem):
     with pytest.raises(InputError, match=problem) as refused:
         ask(asked)
     assert "\n" not in str(refused.value)
 
 
-def test_a_variant_is_found_by_options_of_its_rules() -> None:
+def test_a_variant_is_found_by_options_of_its_rules():
     assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
     assert load("liars-dice", first=2, second=1, sides=4, wild=True) is load(
         "liars-dice", "2v1-4-wild"
@@ -536,41 +531,41 @@ def test_a_variant_is_found_by_options_of_its_rules() -> None:
         load("ur", "one", pieces=2)
 
 
-def hold_at_20(state: tuple[int, int, int]) -> str:
+def hold_at_20(state):
     return "hold" if state[2] >= 20 else "roll"
 
 
-def test_snakes_and_ladders_takes_as_long_as_the_distribution_of_times_says() -> None:
+def test_snakes_and_ladders_takes_as_long_as_the_distribution_of_times_says():
     board = Game(0, board_moves)
     assert solved(board).value == time_distribution(board.explored(), {}).mean
 
 
 @pytest.mark.slow
-def test_orchard_in_the_box_wins_as_often_as_published() -> None:
+def test_orchard_in_the_box_wins_as_often_as_published():
     (published,) = load("orchard", "box").numbers
     assert solved(orchard(4, 10, 9, 2)).value == mpq(published.number)
 
 
-def test_a_turn_of_pig_is_best_held_at_20() -> None:
+def test_a_turn_of_pig_is_best_held_at_20():
     """The odds that Neller and Presser give: roll while 4 · 5 exceeds the points of the turn."""
     best = solved(Game(0, turn))
     rolled = [p for p in best.policy if isinstance(p, int) and best.action(p) == "roll"]
     assert max(rolled) == 19
     assert best.optimal_actions(20) == ("hold", "roll")
     # by the law of the points of a turn held at 20, from its own recursion
-    expected: dict[int, Any] = {points: mpq(points) for points in range(20, 26)}
+    expected = {points: mpq(points) for points in range(20, 26)}
     for points in range(19, -1, -1):
         expected[points] = sum(expected[points + face] for face in range(2, 7)) / 6
     assert best.value == expected[0] == point("pig", "turn")
 
 
-def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation() -> None:
+def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation():
     """Value iteration in fractions rounded down from above and up from below."""
     target = 8
     found = solved(solitaire(target), least=True)
     turns = [mpq(0)] * (target + 6)  # fewest turns by points held
 
-    def begun(held: int, points: int, bust: Any, turns: list[Any]) -> Any:
+    def begun(held, points, bust, turns):
         if held + points >= target:
             return mpq(0)
         rolls = bust + sum(begun(held, points + f, bust, turns) for f in range(2, 7))
@@ -585,7 +580,7 @@ def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation() -> None:
 
 
 @pytest.mark.slow
-def test_pig_to_20_is_exact_and_proved() -> None:
+def test_pig_to_20_is_exact_and_proved():
     best = solved(race(20, DIE))
     assert best.is_exact
     enclosed = solved(race(20, DIE), width="1e-30")
@@ -595,7 +590,7 @@ def test_pig_to_20_is_exact_and_proved() -> None:
 
 
 @pytest.mark.long
-def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
+def test_pig_to_100_as_neller_and_presser_publish_it():
     # The UMAP Journal 25 (2004): the first player wins with 0.5306 …
     model = race(100, DIE).explored()
     best = optimum(model, width="1e-30")
@@ -612,7 +607,7 @@ def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
 
 
 @pytest.mark.slow
-def test_hog_is_fair_and_mixes() -> None:
+def test_hog_is_fair_and_mixes():
     """By symmetry: swapping the players changes the sign of the value."""
     game = hog_game(12, 5)
     best = solved(game, width="1e-25")
@@ -625,18 +620,18 @@ def test_hog_is_fair_and_mixes() -> None:
     assert 0 in best.enclosure()
 
 
-def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says() -> None:
+def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says():
     target, value = 6, dict.fromkeys(product(range(6), repeat=2), 0.0)
     laws = [
         [0 if 1 in roll else sum(roll) for roll in product(range(1, 7), repeat=dice)]
         for dice in (1, 2)
     ]
 
-    def after(mine: int, theirs: int) -> float:
+    def after(mine, theirs):
         over = max(mine, theirs) >= target
         return float((mine > theirs) - (mine < theirs)) if over else value[mine, theirs]
 
-    def mixed(mine: int, theirs: int) -> float:
+    def mixed(mine, theirs):
         (a, b), (c, d) = (
             [
                 sum(after(mine + x, theirs + y) for x in one for y in other)
@@ -655,10 +650,10 @@ def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says() -> Non
     for state, number in value.items():
         if state in best.model.states:
             middle = nearest_double(best.enclosure(state).middle)
-            assert abs(number - middle) < 1e-8  # type: ignore[operator]
+            assert abs(number - middle) < 1e-8
 
 
-def test_a_game_of_hidden_information_has_strategies_and_a_certificate(tmp_path: Path) -> None:
+def test_a_game_of_hidden_information_has_strategies_and_a_certificate(tmp_path):
     certificate = tmp_path / "dice.cert"
     report = ask(
         f"book liars-dice --variant 1v1-3 --policy {tmp_path / 'p'} --certificate {certificate}"
@@ -715,7 +710,7 @@ WORDS = [
 ]
 
 
-def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
+def test_numbers_that_a_variant_is_made_with_stand_in_its_words():
     for page, name, variant in ((page.name, *more) for page, *more in variants()):
         said = set(re.findall(r"\d+|[a-z]+", f"{name} {variant.rules}".lower()))
         for option, number in variant.options.items():
@@ -726,9 +721,9 @@ def test_numbers_that_a_variant_is_made_with_stand_in_its_words() -> None:
             assert known.get(option) == number or words & said, (page, name, option)
 
 
-def test_positions_of_the_bear_off_are_those_in_its_words() -> None:
+def test_positions_of_the_bear_off_are_those_in_its_words():
     for name, variant in anew("bear-off").variants.items():
-        mine, theirs, *_ = variant.game().initial  # type: ignore[union-attr, misc]
+        mine, theirs, *_ = variant.game().initial
         points = [
             sorted(map(int, re.findall(r"\d", side))) for side in variant.rules.split("against")
         ]

@@ -8,7 +8,6 @@ from functools import cache
 from itertools import chain, product
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -37,13 +36,13 @@ from exactdice.models import (
 from exactdice.run import Run
 
 
-def point(name: str, variant: str) -> Any:
+def point(name, variant):
     return anew(name).variants[variant].answer().value.point
 
 
 PAIRS = [*product(range(1, 7), repeat=2)]
 #: How many of the 36 rolls pay which odds, as the layout of the table says; others lose.
-SIDE_BETS: dict[str, list[tuple[int, int | Fraction]]] = {
+SIDE_BETS = {
     "field": [(2 + 3 + 4 + 3 + 2, 1), (2, 2)],
     "field-triple": [(2 + 3 + 4 + 3 + 2, 1), (1, 2), (1, 3)],
     "any-seven": [(6, 4)],
@@ -55,7 +54,7 @@ SIDE_BETS: dict[str, list[tuple[int, int | Fraction]]] = {
     "whirl": [(1 + 1, Fraction(30 - 4, 5)), (2 + 2, Fraction(15 - 4, 5)), (6, Fraction(4 - 4, 5))],
 }
 #: Ways to win, ways to lose, and the odds, of bets that roll on else.
-RACES: dict[str, tuple[int, int, int | Fraction]] = {
+RACES = {
     "hard-4": (1, 6 + 2, 7),
     "hard-6": (1, 6 + 4, 9),
     "place-4": (3, 6, Fraction(9, 5)),
@@ -71,7 +70,7 @@ RACES: dict[str, tuple[int, int, int | Fraction]] = {
 }
 
 
-def test_side_bets_of_craps_bring_what_their_rolls_do() -> None:
+def test_side_bets_of_craps_bring_what_their_rolls_do():
     for name, pays in SIDE_BETS.items():
         losing = 36 - sum(ways for ways, _ in pays)
         paid = sum((ways * Fraction(odds) for ways, odds in pays), Fraction(-losing))
@@ -81,7 +80,7 @@ def test_side_bets_of_craps_bring_what_their_rolls_do() -> None:
     assert {*SIDE_BETS, *RACES, "pass", "pass-line", "dont-pass"} == {*PAGES["craps"].variants}
 
 
-def test_bets_on_three_dice_bring_what_all_216_rolls_do() -> None:
+def test_bets_on_three_dice_bring_what_all_216_rolls_do():
     rolls = [*product(range(1, 7), repeat=3)]
     sums = Counter(map(sum, rolls))
     odds = {4: 60, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6}
@@ -104,7 +103,7 @@ def test_bets_on_three_dice_bring_what_all_216_rolls_do() -> None:
 
 
 @pytest.mark.parametrize("page", ["craps", "sic-bo"])
-def test_numbers_that_are_corrected_are_those_that_are_wrong(page: str) -> None:
+def test_numbers_that_are_corrected_are_those_that_are_wrong(page):
     # edges by the listings above: field with 12 at 3 to 1 is 1/36, not 2.54 %; eleven 1/9, not
     # 13.9 %; chuck-a-luck 17/216 = 7.870 %, not 7.780
     wrong = {"-0.0254", "-0.139", "-0.07780"}
@@ -119,14 +118,14 @@ def test_numbers_that_are_corrected_are_those_that_are_wrong(page: str) -> None:
                 assert verdict.startswith("confirmed")
 
 
-def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> None:
+def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first():
     highest = 5
     two = Counter(a + b for a, b in PAIRS)
     one = dict.fromkeys(range(1, 7), 6)
 
-    def best(end: Any) -> Fraction:
+    def best(end):
         @cache
-        def value(tiles: frozenset[int]) -> Fraction:
+        def value(tiles):
             if not tiles:
                 return Fraction(end(0))
             laws = [two, one] if max(tiles) < 7 else [two]
@@ -135,14 +134,14 @@ def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> No
                 for law in laws
             )
 
-        def after(tiles: frozenset[int], total: int) -> Fraction:
+        def after(tiles, total):
             rest = Fraction(end(sum(tiles)))
             return max((value(tiles - part) for part in parts(tiles, total)), default=rest)
 
         return value(frozenset(range(1, highest + 1)))
 
     @cache
-    def answered(first: int) -> Fraction:
+    def answered(first):
         return best(lambda left: (left < first) - (left > first))
 
     assert optimum(box(highest, "choice", players=2)).value == mpq(best(lambda s: -answered(s)))
@@ -150,14 +149,14 @@ def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one_die", ["choice", "six", "two"])
-def test_of_two_who_shut_the_box_a_turn_for_each_sum_says_what_the_moves_do(one_die: str) -> None:
+def test_of_two_who_shut_the_box_a_turn_for_each_sum_says_what_the_moves_do(one_die):
     found = match(7, one_die, Run(), None)
     assert found.value.point == (1 + optimum(box(7, one_die, players=2)).value) / 2
     # the first roll shuts 2 at least of 28, and a 2 again shuts nothing: 26 are the most left
     assert found.states % (26 + 1) == 0
 
 
-def test_big_pig_doubles_doubles() -> None:
+def test_big_pig_doubles_doubles():
     # by hand: ten rolls have one 1; of other faces unlike ones make 5 to 11, and 22 to 66 double
     unlike = {5: 2, 6: 2, 7: 4, 8: 4, 9: 4, 10: 2, 11: 2}
     doubles = {8: 1, 12: 1, 16: 1, 20: 1, 24: 1, 25: 1}
@@ -165,12 +164,12 @@ def test_big_pig_doubles_doubles() -> None:
 
 
 @pytest.mark.parametrize(("target", "rolls"), [(11, TWO_DICE), (16, BIG), (4, COIN), (8, DIE)])
-def test_a_race_is_what_iteration_in_doubles_says(target: int, rolls: Any) -> None:
+def test_a_race_is_what_iteration_in_doubles_says(target, rolls):
     value = (1 + optimum(race(target, rolls)).value) / 2
     total = sum(rolls.values())
     chance = {(i, j): 0.5 for i in range(target) for j in range(target)}
 
-    def turn(mine: int, theirs: int) -> float:
+    def turn(mine, theirs):
         worth = dict.fromkeys(range(target - mine, target + 30), 1.0)
         for points in range(target - mine - 1, -1, -1):
             rolling = 0.0
@@ -185,10 +184,10 @@ def test_a_race_is_what_iteration_in_doubles_says(target: int, rolls: Any) -> No
 
     for _ in range(150):
         chance = {pair: turn(*pair) for pair in chance}
-    assert abs(nearest_double(value) - chance[0, 0]) < 1e-9  # type: ignore[operator]
+    assert abs(nearest_double(value) - chance[0, 0]) < 1e-9
 
 
-def test_hog_in_turn_is_what_iteration_in_doubles_says() -> None:
+def test_hog_in_turn_is_what_iteration_in_doubles_says():
     target, most = 12, 4
     laws = []
     for dice in range(1, most + 1):
@@ -205,11 +204,11 @@ def test_hog_in_turn_is_what_iteration_in_doubles_says() -> None:
             )
             for i, j in chance
         }
-    assert abs(nearest_double(value) - chance[0, 0]) < 1e-9  # type: ignore[operator]
+    assert abs(nearest_double(value) - chance[0, 0]) < 1e-9
 
 
 @pytest.mark.slow
-def test_chances_to_come_to_100_in_time_are_those_of_durango_bill() -> None:
+def test_chances_to_come_to_100_in_time_are_those_of_durango_bill():
     # durangobill.com/Pig1Statistics.html: per cent, from 99, 95, 90 and 88 points in 1 to 5 turns
     printed = {
         99: ["69.4", "88.8", "94.2", "95.7", "96.2"],
@@ -224,7 +223,7 @@ def test_chances_to_come_to_100_in_time_are_those_of_durango_bill() -> None:
             assert decimal(100 * best.value_of((held, 0, left)), 1) == number
 
 
-def passed(start: tuple[int, ...]) -> set[tuple[int, ...]]:
+def passed(start):
     """All chips that can come up and are not one player's."""
     known, new = set[tuple[int, ...]](), {start}
     while new:
@@ -235,7 +234,7 @@ def passed(start: tuple[int, ...]) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.slow
-def test_four_pass_chips_round_as_long_as_iteration_says() -> None:
+def test_four_pass_chips_round_as_long_as_iteration_says():
     laws = {
         chips: [(end, float(p)) for end, p in rolled(chips).probabilities().items()]
         for chips in passed((3, 3, 3, 3))
@@ -247,16 +246,16 @@ def test_four_pass_chips_round_as_long_as_iteration_says() -> None:
         }
     turns = left[3, 3, 3, 3]
     mean = load("left-center-right", "4-turns").answer().value.middle
-    assert abs(turns - nearest_double(mean)) < 1e-6  # type: ignore[operator]
+    assert abs(turns - nearest_double(mean)) < 1e-6
 
 
-def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them() -> None:
+def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them():
     # jheled.github.io/royalur/solve.html: both a step from home 4/7; with two steps against one
     # 116/161, and 74/161 for the other
     best = load("ur", "one").answer().optimum
     assert best
 
-    def wins(mine: int, theirs: int) -> mpq:
+    def wins(mine, theirs):
         return (1 + best.value_of(((0, (mine,)), (0, (theirs,)), None))) / 2
 
     assert wins(14, 14) == mpq(4, 7)
@@ -264,7 +263,7 @@ def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them() -> None:
     assert wins(14, 13) == mpq(74, 161)
 
 
-def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared() -> None:
+def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared():
     # by hand: each piece waits or stands on one of 14 squares, but not both on a shared one
     best = load("ur", "one").answer().optimum
     assert best
@@ -282,12 +281,12 @@ def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared() -
         pytest.param((1, 1, 4), False, marks=pytest.mark.slow),
     ],
 )
-def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fallen) -> None:
+def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fallen):
     """The same dice and payoffs with all bids."""
     game = liars_dice(*sizes, stairs=True, fallen=fallen)
     bids = [*product(range(1, sizes[0] + sizes[1] + 3), range(2, sizes[2] + 1))]
 
-    def moves(said: Any) -> Any:
+    def moves(said):
         player = 1 + len(said) % 2
         if said and said[-1] == "liar":
             return Showdown((said[-2], player))
@@ -300,12 +299,12 @@ def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fa
 
 @pytest.mark.long  # 20 s each
 @pytest.mark.parametrize("variant", ["2v1-4-fallen", "1v2-4-fallen"])
-def test_fallen_stairs_are_worth_what_was_published(variant: str) -> None:
+def test_fallen_stairs_are_worth_what_was_published(variant):
     # thomasahle/snyd, README, whose program takes dice in the order in which they fell
     assert point("liars-dice", variant) == mpq(1, 16)
 
 
-def test_stairs_that_have_to_be_fallen_are_rolls_in_order() -> None:
+def test_stairs_that_have_to_be_fallen_are_rolls_in_order():
     """The law of the cups, from all rolls: 1, 2 and no other roll ascends."""
     cups = liars_dice(2, 1, 3, stairs=True, fallen=True).deals.map(lambda cups: cups[0])
     rolls = [*product(range(1, 4), repeat=2)]
@@ -314,7 +313,7 @@ def test_stairs_that_have_to_be_fallen_are_rolls_in_order() -> None:
     assert cups.probability((3, 2)) == mpq(rolls.count((3, 2)) + rolls.count((2, 3)), 9)
 
 
-def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name() -> None:
+def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
     """From two sides to six, one die against one, two or one against two; bids are in order."""
     variants = anew("liars-dice").variants
     assert next(iter(variants)) == "1v1-6"  # what is shown where none is named
@@ -375,11 +374,11 @@ assert _SPEC.loader is not None
 _SPEC.loader.exec_module(games)
 
 
-def point_of_small_games(page: int, variant: str) -> Any:
+def point_of_small_games(page, variant):
     return games.PAGES[page].variants[variant].answer().value.point
 
 
-def test_a_beetle_takes_as_long_as_its_table_says() -> None:
+def test_a_beetle_takes_as_long_as_its_table_says():
     # blog.ylett.com, 4 January 2012: 31.498 spins, and those left from (body, head, legs, eyes,
     # antennae)
     best = optimum(games.beetle(games.SPINNER))
@@ -390,9 +389,9 @@ def test_a_beetle_takes_as_long_as_its_table_says() -> None:
         assert best.value_of(state) == spins
 
 
-def test_a_beetle_with_a_tail_waits_for_one_more() -> None:
+def test_a_beetle_with_a_tail_waits_for_one_more():
     @cache
-    def rolls(body: int, head: int, leg: int, eye: int, antenna: int, tail: int) -> Fraction:
+    def rolls(body, head, leg, eye, antenna, tail):
         if not body:
             return 6 + rolls(1, 0, 6, 2, 2, 1)
         after = [(1, head, leg - 1, eye, antenna, tail)] if leg else []
@@ -409,9 +408,9 @@ def test_a_beetle_with_a_tail_waits_for_one_more() -> None:
     assert point_of_small_games(0, "die") == mpq(rolls(0, 0, 6, 2, 2, 1))
 
 
-def test_dice_drop_dead_as_a_sum_over_their_number_says() -> None:
+def test_dice_drop_dead_as_a_sum_over_their_number_says():
     @cache
-    def points(n: int) -> Fraction:
+    def points(n):
         if n == 0:
             return Fraction(0)
         alive = Fraction(2, 3) ** n
@@ -424,11 +423,11 @@ def test_dice_drop_dead_as_a_sum_over_their_number_says() -> None:
     assert point_of_small_games(1, "five") == mpq(points(5))
 
 
-def test_drop_dead_varies_as_all_rolls_say() -> None:
+def test_drop_dead_varies_as_all_rolls_say():
     """With q the chance of a roll without dead dice: E X² = q E(s + X)² + the other rolls."""
 
     @cache
-    def moments(n: int) -> tuple[Fraction, Fraction]:
+    def moments(n):
         first = second = q = scored = squared = Fraction(0)
         for roll in product(range(1, 7), repeat=n):
             if dead := sum(face in (2, 5) for face in roll):
@@ -451,7 +450,7 @@ def test_drop_dead_varies_as_all_rolls_say() -> None:
     assert abs(sample.variance / law.variance - 1) < 6 * mpq(1, 10)
 
 
-def test_going_to_boston_is_drawn_as_often_as_all_rolls_say() -> None:
+def test_going_to_boston_is_drawn_as_often_as_all_rolls_say():
     law = Counter(
         max(roll[:3]) + max(roll[3:5]) + roll[5] for roll in product(range(1, 7), repeat=6)
     )
@@ -460,7 +459,7 @@ def test_going_to_boston_is_drawn_as_often_as_all_rolls_say() -> None:
     assert point_of_small_games(2, "two") == 0
 
 
-def test_mexico_is_what_thresholds_say() -> None:
+def test_mexico_is_what_thresholds_say():
     # 21 is one throw above all; other unlike pairs have two ways, doubles one
     order = [tuple(sorted(pair)) for pair in product(range(1, 7), repeat=2)]
     ranks = [(p == (1, 2), p[0] == p[1], p[1], p[0]) for p in order]
@@ -471,7 +470,7 @@ def test_mexico_is_what_thresholds_say() -> None:
     )
 
     @cache
-    def second(target: Any, left: int) -> Fraction:
+    def second(target, left):
         """The mean result of who still throws, and stops or not."""
         total = Fraction(0)
         for shown in ranks:
@@ -480,7 +479,7 @@ def test_mexico_is_what_thresholds_say() -> None:
         return total / 36
 
     @cache
-    def first(left: int) -> Fraction:
+    def first(left):
         total = Fraction(0)
         for shown in ranks:
             stop = -second(shown, 4 - left)
@@ -490,10 +489,10 @@ def test_mexico_is_what_thresholds_say() -> None:
     assert point_of_small_games(3, "three") == mpq((1 + first(3)) / 2)
 
 
-def test_knock_out_is_a_geometric_series() -> None:
+def test_knock_out_is_a_geometric_series():
     ways = {n: Fraction(6 - abs(7 - n), 36) for n in range(6, 10)}
 
-    def survives(mine: int, theirs: int) -> Fraction:
+    def survives(mine, theirs):
         p, q = ways[mine], ways[theirs]
         return (1 - p) * q / (1 - (1 - p) * (1 - q))
 

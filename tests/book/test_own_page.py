@@ -2,13 +2,11 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import click
 import pytest
@@ -52,17 +50,17 @@ def start(n):
 """
 
 
-def made(file: Path, text: str) -> Path:
+def made(file, text):
     file.write_text(text)
     return file
 
 
-def rows_of(policy: Path) -> list[dict[str, str]]:
+def rows_of(policy):
     with policy.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
-def reached(first: Any, after: Callable[[Any], Iterable[Any]]) -> set[Any]:
+def reached(first, after):
     """All states that a walk from the first one comes to."""
     met, left = {first}, [first]
     while left:
@@ -73,13 +71,13 @@ def reached(first: Any, after: Callable[[Any], Iterable[Any]]) -> set[Any]:
 
 
 @cache
-def best(total: int) -> Fraction:
+def best(total):
     """By the rule itself: stop, or roll on unless 30 are reached."""
     rolled = sum((best(total + face) for face in range(2, 7)), Fraction(0)) / 6 if total < 30 else 0
     return max(Fraction(total), Fraction(rolled))
 
 
-def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path: Path) -> None:
+def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path):
     proof, policy = tmp_path / "proof", tmp_path / "policy"
     report = ask(f"book {EXAMPLE} --certificate {proof} --policy {policy}")
     assert report.value("value") == mpq(best(0))
@@ -108,7 +106,7 @@ game = Game(0, moves)
 
 
 @cache
-def least(n: int) -> dict[str, Fraction]:
+def least(n):
     """What each die of four or of seven sides costs until 10 are reached, by the rule itself."""
     return {
         f"d{s}": s
@@ -118,7 +116,7 @@ def least(n: int) -> dict[str, Fraction]:
     }
 
 
-def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Path) -> None:
+def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path):
     file, proof, policy = tmp_path / "fewest.py", tmp_path / "proof", tmp_path / "policy"
     file.write_text(FEWEST)
     report = ask(f"book {file} --least --certificate {proof} --policy {policy}")
@@ -139,7 +137,7 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(tmp_path: Pat
         ask(f"book {file} --variant x --least")
 
 
-def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) -> None:
+def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path):
     """Three coupons: with one seen, each roll brings a further one with 2/3, then with 1/3."""
     file = tmp_path / "coupons.py"
     file.write_text(
@@ -157,16 +155,14 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(tmp_path: Path) ->
         ask(f"book {file} --state 'frozenset({{4}})'")
 
 
-def test_the_file_that_the_help_shows_is_a_game(tmp_path: Path) -> None:
+def test_the_file_that_the_help_shows_is_a_game(tmp_path):
     text = TOPICS["game"][1]
     shown = text[text.index('  """') : text.index("\n\nA Choice")]
     (tmp_path / "mine.py").write_text(dedent(shown))
     assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
 
 
-def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
-    tmp_path: Path,
-) -> None:
+def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(tmp_path):
     file = made(
         tmp_path / "own.py",
         "from pathlib import Path\nfrom exactdice.models import End, Game\n"
@@ -179,7 +175,7 @@ def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
     assert not file.exists()
 
 
-def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
+def test_every_game_of_a_file_is_a_variant(tmp_path):
     file = made(tmp_path / "two.py", TWO)
     assert ask(f"book {file}").value("value") == mpq(1, 2)  # the first
     assert ask(f"book {file} --variant pennies").value("value") == mpq(1, 2)  # half of all pairs
@@ -187,7 +183,7 @@ def test_every_game_of_a_file_is_a_variant(tmp_path: Path) -> None:
         ask(f"book {file} --variant coins")
 
 
-def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
+def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path):
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     (tmp_path / "page.py").write_text(PAGE)
     report = ask(f"book {tmp_path / 'page.py'}")
@@ -210,16 +206,14 @@ def test_a_page_in_a_file_has_its_variants_and_verdicts(tmp_path: Path) -> None:
          r"moves\(0\): got 3 in a list; expected Choice"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_in_a_file_is_told_in_one_line(
-    tmp_path: Path, text: str, problem: str
-) -> None:
+def test_what_is_wrong_in_a_file_is_told_in_one_line(tmp_path, text, problem):
     file = made(tmp_path / "own.py", text)
     with pytest.raises(ExactDiceError, match=problem) as refused:
         ask(f"book {file}")
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path: Path) -> None:
+def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path):
     file, mark = tmp_path / "own.py", tmp_path / "mark"
     file.write_text(f"open({str(mark)!r}, 'w').close()\n{TWO}")
     asked = question(f"book {file} --variant coin")
@@ -250,7 +244,7 @@ cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet
 """
 
 
-def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(tmp_path: Path) -> None:
+def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(tmp_path):
     # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
     # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
     file = made(tmp_path / "cards.py", ONE_CARD)
@@ -259,7 +253,7 @@ def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(tmp_path: Path)
     assert report.value("first") == "ace: bet; queen: bet with 1/3, check with 2/3"
 
 
-def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_path: Path) -> None:
+def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_path):
     file = tmp_path / "rolls.py"
     game = "game = Game('start', lambda s: fair({}) if s == 'start' else [Choice(w, w * s, "
     rules = f"from exactdice.dice import fair\nfrom exactdice.models import *\n{game}"
@@ -272,7 +266,7 @@ def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_pa
     assert ask(f"book {file} --least").value("first") == first.replace(": 2", ": 0") + "; …"
 
 
-def test_a_state_that_is_a_set_is_named_alike_by_every_process(tmp_path: Path) -> None:
+def test_a_state_that_is_a_set_is_named_alike_by_every_process(tmp_path):
     file = tmp_path / "words.py"
     words = [f"w{n}" for n in range(8)]
     file.write_text(
@@ -290,7 +284,7 @@ morra = Game("show", lambda state: Both(
 """
 
 
-def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> None:
+def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path):
     # Two-finger Morra: one finger with 7/12, and the first player loses 1/12 (any textbook).
     file = made(tmp_path / "morra.py", MORRA)
     report = ask(f"book {file}")
@@ -307,12 +301,9 @@ def test_players_who_choose_at_once_are_told_their_mixtures(tmp_path: Path) -> N
         ask(f"book {file} --state shwo")
 
 
-def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
+def test_a_law_lists_the_totals_of_short_play_alone(tmp_path):
     file = made(tmp_path / "two.py", TWO)
-    assert ask(f"book {file} --law").table("outcomes").rows == (
-        (0, mpq(1, 2)),
-        (1, mpq(1, 2)),
-    )
+    assert ask(f"book {file} --law").table("outcomes").rows == ((0, mpq(1, 2)), (1, mpq(1, 2)))
     craps = ask("book craps --law")  # its rolls need not end
     assert not craps.tables
     assert str(craps.value("outcomes")).startswith("play may take more than 100 moves; in Python")
@@ -324,7 +315,7 @@ def test_a_law_lists_the_totals_of_short_play_alone(tmp_path: Path) -> None:
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
 
 
-def test_the_former_name_of_distribution_is_still_read() -> None:
+def test_the_former_name_of_distribution_is_still_read():
     for asked in (
         question("book craps --law"),
         question_class("book").from_json({"name": "craps", "law": True}),
@@ -336,7 +327,7 @@ def test_the_former_name_of_distribution_is_still_read() -> None:
     )
 
 
-def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path: Path) -> None:
+def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path):
     """By hand: a die has the variance 35/12, its mean none."""
     file = tmp_path / "die.py"
     file.write_text(
@@ -355,7 +346,7 @@ def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(tmp_path: Path)
         ask(f"book {file} --means")
 
 
-def test_ends_that_pay_nothing_are_counted(tmp_path: Path) -> None:
+def test_ends_that_pay_nothing_are_counted(tmp_path):
     file = tmp_path / "forgot.py"
     stairs = "stairs = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 4 else None)"
     file.write_text(TWO + stairs)
@@ -375,7 +366,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
 """
 
 
-def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_path: Path) -> None:
+def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(tmp_path):
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     file = made(tmp_path / "solved.py", SOLVED)
     assert ask(f"book {file} --state 1").value("value") == 1
@@ -419,7 +410,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
         ("--variant odd --state=-5", "sides: got -5"),
     ],
 )  # fmt: skip
-def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, problem: str) -> None:
+def test_what_an_answer_does_not_hold_is_refused(tmp_path, asked, problem):
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     (tmp_path / "bare.py").write_text(BARE)
     words = re.sub("POLICY|PROOF", lambda name: str(tmp_path / name[0]), asked)
@@ -429,12 +420,12 @@ def test_what_an_answer_does_not_hold_is_refused(tmp_path: Path, asked: str, pro
     assert not (tmp_path / "PROOF").exists()
 
 
-def test_what_did_not_come_through_the_file_is_not_told_of_it() -> None:
+def test_what_did_not_come_through_the_file_is_not_told_of_it():
     with pytest.raises(ZeroDivisionError), in_one_line("own.py"):
         raise ZeroDivisionError
 
 
-def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
+def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path):
     """Of a page that solves by itself, which says how near it was asked to come."""
     (tmp_path / "rules_beside.py").write_text(BESIDE)
     file = tmp_path / "solved.py"
@@ -455,9 +446,7 @@ def test_advice_is_within_a_billionth_or_what_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("moves", "is_listed"), [(100, True), (101, False)])
-def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(
-    tmp_path: Path, moves: int, is_listed: bool
-) -> None:
+def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(tmp_path, moves, is_listed):
     file = tmp_path / "long.py"
     file.write_text(
         "from exactdice.models import *\n"
@@ -473,7 +462,7 @@ def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(
 
 
 @pytest.mark.parametrize("count", [1, 2, 12, 13])
-def test_at_most_twelve_best_choices_are_named(tmp_path: Path, count: int) -> None:
+def test_at_most_twelve_best_choices_are_named(tmp_path, count):
     file = tmp_path / "many.py"
     file.write_text(
         "from exactdice.models import *\n"
@@ -495,9 +484,7 @@ game = Game("show", lambda state: Both(ends))
 """
 
 
-def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(
-    tmp_path: Path,
-) -> None:
+def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(tmp_path):
     # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
     file = made(tmp_path / "unlike.py", UNLIKE)
     assert ask(f"book {file} --state show").table("choices").rows == (
@@ -531,9 +518,7 @@ PAGE = Page("cost", "Cost", "one", "cost", {
     ("words", "value", "first"),
     [("", 1, "cheap"), ("--variant two", 2, "dear"), ("--variant two --least", 1, "cheap")],
 )
-def test_a_page_in_a_file_may_ask_for_the_least(
-    tmp_path: Path, words: str, value: int, first: str
-) -> None:
+def test_a_page_in_a_file_may_ask_for_the_least(tmp_path, words, value, first):
     file, proof = tmp_path / "cost.py", tmp_path / "proof"
     file.write_text(LEAST)
     report = ask(f"book {file} {words} --certificate {proof}")
@@ -577,9 +562,7 @@ turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
         ("turns", 0, {"1": "shoot", "2": "shoot"}),
     ],
 )
-def test_of_choices_that_tie_one_that_ends_play_is_made_everywhere(
-    tmp_path: Path, words: str, value: int, plays: dict[str, str]
-) -> None:
+def test_of_choices_that_tie_one_that_ends_play_is_made_everywhere(tmp_path, words, value, plays):
     file, policy = tmp_path / "tied.py", tmp_path / "policy"
     file.write_text(TIED)
     report = ask(f"book {file} --variant {words} --policy {policy}")
@@ -615,7 +598,7 @@ game = Game("begin", moves)
 """
 
 
-def test_first_choices_and_policy_hold_what_both_choose_at_once(tmp_path: Path) -> None:
+def test_first_choices_and_policy_hold_what_both_choose_at_once(tmp_path):
     # by hand: the first wins 1 where both name the same letter, so that either names each with 1/2
     file, policy = tmp_path / "behind.py", tmp_path / "policy"
     file.write_text(BEHIND)
@@ -653,7 +636,7 @@ piglet = Race(turns, lambda heads: heads, 2)
 """
 
 
-def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) -> None:
+def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path):
     file = made(tmp_path / "several.py", SEVERAL)
     names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
     for name, value in names.items():
@@ -671,7 +654,7 @@ def test_a_file_of_several_pages_and_a_race_is_asked_for_each(tmp_path: Path) ->
     assert "others" not in {quantity.column.name for quantity in report.quantities}
 
 
-def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
+def test_the_small_games_of_the_examples_are_asked_by_the_command():
     file = EXAMPLE.parent / "small_games.py"
     assert ask(f"book {file}").value("verdict") == "31.498: confirmed"
     with pytest.raises(
@@ -691,9 +674,7 @@ def test_the_small_games_of_the_examples_are_asked_by_the_command() -> None:
         ("from exactdice.book import PAGES", "", "expected a file that makes a Game, a Race"),
     ],
 )  # fmt: skip
-def test_files_without_what_is_asked_are_refused(
-    tmp_path: Path, text: str, words: str, message: str
-) -> None:
+def test_files_without_what_is_asked_are_refused(tmp_path, text, words, message):
     file = made(tmp_path / "odd.py", text)
     with pytest.raises(ExactDiceError) as problem:
         ask(f"book {file} {words}")

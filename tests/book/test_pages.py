@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import rational
 from exactdice.book import _MODULES, PAGES
-from exactdice.book.page import Page, Variant, _published
+from exactdice.book.page import Page, _published
 from exactdice.enclosure import Enclosure
 
 #: Answers to what takes longer than a second, as `make book` writes them.
@@ -23,7 +23,7 @@ _HOMES = {
 }
 
 
-def test_every_page_of_the_book_is_listed() -> None:
+def test_every_page_of_the_book_is_listed():
     folder = Path(_HOMES["craps"]).parent
     made = [
         page.name
@@ -36,18 +36,18 @@ def test_every_page_of_the_book_is_listed() -> None:
     assert "chess" not in PAGES
 
 
-def anew(name: str) -> Page:
+def anew(name):
     """A page, by running what makes it once more."""
     made = runpy.run_path(_HOMES[name]).values()
     page = next(page for page in made if isinstance(page, Page) and page.name == name)
     return page.with_published()
 
 
-def variants() -> list[tuple[Page, str, Variant]]:
+def variants():
     return [(page, name, v) for page in map(anew, PAGES) for name, v in page.variants.items()]
 
 
-def test_every_published_value_belongs_to_a_variant() -> None:
+def test_every_published_value_belongs_to_a_variant():
     for page, variant in _published():
         assert variant in PAGES[page].variants
     for page in PAGES.values():
@@ -55,12 +55,12 @@ def test_every_published_value_belongs_to_a_variant() -> None:
             assert all(n.belongs in ("", *page.variants) for n in variant.numbers)
 
 
-def stored() -> dict[tuple[str, str], dict[str, str]]:
+def stored():
     with STORED.open(encoding="utf-8", newline="") as lines:
         return {(row["game"], row["variant"]): row for row in csv.DictReader(lines)}
 
 
-def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants() -> None:
+def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants():
     rows = stored()
     for page, name, variant in variants():
         if (row := rows.get((page.name, name))) is None:
@@ -76,7 +76,7 @@ def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants() -
 
 
 @pytest.mark.slow
-def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named() -> None:
+def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named():
     kept = stored()
     for page, name, variant in variants():
         for printed in variant.numbers:
@@ -91,7 +91,7 @@ def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named() -> Non
                 assert replace(printed, belongs="").verdict(value).startswith("confirmed")
 
 
-def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:
+def test_what_takes_a_second_is_kept_nowhere_and_exact():
     kept = stored()
     # of a second, with values that need not be rational, or are of many digits
     enclosed = {("pig", "alone"), ("hog", "to-15")}
@@ -101,18 +101,18 @@ def test_what_takes_a_second_is_kept_nowhere_and_exact() -> None:
             assert (variant.width is None) == ((page.name, name) not in enclosed)
 
 
-def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for() -> None:
+def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for():
     for page, _, variant in variants():
         assert variant.least == bool(re.search("smallest", variant.asks or page.asks))
 
 
-def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for() -> None:
+def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for():
     begins = "probability that the (first|starting) player"
     for page, _, variant in variants():
         assert variant.wins == bool(re.match(begins, variant.asks or page.asks))
 
 
-def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
+def test_variants_of_shut_the_box_are_those_of_their_names():
     page = anew("shut-the-box")
     rules = ("", "-six", "-two")
     assert set(page.variants) == {"9-pairs"} | {
@@ -140,10 +140,10 @@ def test_variants_of_shut_the_box_are_those_of_their_names() -> None:
         assert (variant.takes == "10 s") == (tiles == "12")
 
 
-def test_the_bear_off_has_a_cube_or_none_as_its_words_say() -> None:
+def test_the_bear_off_has_a_cube_or_none_as_its_words_say():
     for variant in anew("bear-off").variants.values():
         game = variant.game()
-        cube, due = game.initial[3], game.initial[5]  # type: ignore[union-attr, misc]
+        cube, due = game.initial[3], game.initial[5]
         said = {"no cube": "none", "the opponent's cube": "theirs", "own cube": "mine"}
         fitting = [which for words, which in said.items() if words in variant.rules]
         assert cube == (*fitting, "centre")[0]
@@ -155,8 +155,8 @@ def test_the_bear_off_has_a_cube_or_none_as_its_words_say() -> None:
         assert variant.takes == ("10 s" if cube == "none" else "a minute")  # three tables for one
 
 
-def test_left_center_right_takes_longer_with_each_player() -> None:
-    takes: dict[str, list[str]] = {}
+def test_left_center_right_takes_longer_with_each_player():
+    takes = {}
     for name, variant in anew("left-center-right").variants.items():
         takes.setdefault(name[0], []).append(variant.takes)
         assert (variant.width is None) == (name[0] == "3")

@@ -5,15 +5,13 @@ import hashlib
 import json
 import random
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice import ask
 from exactdice.book import load
-from exactdice.book.page import PageAnswer, Variant
+from exactdice.book.page import Variant
 from exactdice.book.questions import lookahead
 from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet, solved
@@ -32,7 +30,7 @@ from exactdice.solve.play import Lookahead, optimally, person, play, play_report
     ("page", "name"),
     [("pig", "piglet-10"), ("shut-the-box", "9"), ("ur", "one"), ("orchard", "first")],
 )
-def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
+def test_regrets_are_those_of_the_solver(page, name):
     variant = load(page, name)
     answer = variant.answer()
     assert answer.optimum
@@ -46,7 +44,7 @@ def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
         assert next(iter(look.regrets(state).values())) == 0
 
 
-def test_values_that_are_not_known_are_found_from_the_ends() -> None:
+def test_values_that_are_not_known_are_found_from_the_ends():
     # Efron: whoever chooses last has a die that wins with 2/3; here the other one moves first, and
     # takes the least.
     look = Lookahead(choosing(EFRON), lambda state: None)
@@ -57,7 +55,7 @@ def test_values_that_are_not_known_are_found_from_the_ends() -> None:
     assert threes.worth(best.model.game.initial) == Enclosure.of(best.value)
 
 
-def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
+def test_a_sheet_solved_box_by_box_leads_into_its_turns():
     sheet = Sheet(
         upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
     )
@@ -72,7 +70,7 @@ def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
             assert bounds.width < mpq(1, 10**6)
 
 
-def lost(regrets: Any) -> Enclosure:
+def lost(regrets):
     return sum((decision.regret for decision in regrets), Enclosure.of(0))
 
 
@@ -80,7 +78,7 @@ def lost(regrets: Any) -> Enclosure:
 @pytest.mark.parametrize(
     ("page", "name"), [("pig", "piglet-10"), ("hog", "to-15"), ("shut-the-box", "9"), ("ur", "one")]
 )
-def test_best_play_loses_nothing(page: str, name: str) -> None:
+def test_best_play_loses_nothing(page, name):
     variant = load(page, name)
     look = lookahead(variant, variant.answer())
     for seed in range(5):
@@ -91,11 +89,11 @@ def test_best_play_loses_nothing(page: str, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
+def test_what_play_gives_away_is_what_it_falls_short_by():
     """The mean over all play of result less regrets is the value, whatever is chosen."""
     variant = load("shut-the-box", "9-sum")
     look, plays = lookahead(variant, variant.answer()), 300
-    totals: list[mpq] = []
+    totals = []
     for seed in range(plays):
         draw = random.Random(seed)  # noqa: S311
         decisions, result = play(look, lambda state, player, ways: max(ways, key=str), draw)
@@ -107,20 +105,20 @@ def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
     assert (mean - value) ** 2 < 16 * variance / plays  # four standard errors
 
 
-def test_a_person_is_asked_and_told_the_cost() -> None:
+def test_a_person_is_asked_and_told_the_cost():
     lines = iter(["x\n"] + ["1\n"] * 200)
-    heard: list[str] = []
-    run = Run(read_line=lambda prompt: heard.append(prompt) or next(lines))  # type: ignore[func-returns-value]
+    heard = []
+    run = Run(read_line=lambda prompt: heard.append(prompt) or next(lines))
     report = ask("book pig --variant piglet-10 --play 5", run)
     assert "choice? " in heard
     # the first choice by name is always to hold, where there is one
     held = [row for row in report.table("decisions").rows if row[0] == 1 and row[2] == "hold"]
     assert held
-    assert report.value("lost") > 0  # type: ignore[operator]
+    assert report.value("lost") > 0
 
 
 @pytest.mark.parametrize("typed", ["roll\n", "r\n"])
-def test_a_person_may_name_a_choice_instead_of_its_number(typed: str) -> None:
+def test_a_person_may_name_a_choice_instead_of_its_number(typed):
     lines = iter([typed] + ["1\n"] * 200)
     run = Run(read_line=lambda prompt: next(lines))
     first = ask("book pig --variant turn --play 5", run).table("decisions").rows
@@ -139,9 +137,7 @@ CHOOSE = {
 }
 
 
-def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(capsys):
     variant = Variant("small", lambda: Game("start", CHOOSE.__getitem__))
     answer = variant.answer()
     # the other one keeps: of 1, 1 and 0 the first two are best
@@ -153,7 +149,7 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
         (["z", "3"], "y", "That cost 1.000000; best was 5."),
     ):
         lines = iter(typed)
-        prompts: list[str] = []
+        prompts = []
         run = Run(read_line=lambda p: (prompts.append(p), f"{next(lines)}\n")[1])  # noqa: B023
         report = play_report(lookahead(variant, answer), 1, run)
         assert len(prompts) == len(typed)
@@ -179,12 +175,10 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
-def test_a_person_is_asked_where_there_is_a_choice(
-    count: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_is_asked_where_there_is_a_choice(count, capsys):
     ways = [Choice(f"take {n}", n, point_mass(1)) for n in range(count)]
     variant = Variant("take", lambda: Game(0, lambda state: None if state else ways))
-    prompts: list[str] = []
+    prompts = []
     run = Run(read_line=lambda prompt: (prompts.append(prompt), "1")[1])
     report = play_report(lookahead(variant, variant.answer()), 1, run)
     wide = 2 if count == 10 else 1  # numbers are aligned
@@ -195,7 +189,7 @@ def test_a_person_is_asked_where_there_is_a_choice(
     assert report.value("lost") == count - 1
 
 
-def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bounds_that_do_not_settle_a_choice_say_so(capsys):
     # 5 wins 0 to 1, "x" 0 and "y" loses 3: "x" may be as good as 5, which nothing is better than
     known = {5: Enclosure(mpq(-1), mpq(0)), "x": Enclosure.of(0), "y": Enclosure.of(3)}
     game = Game("start", CHOOSE.__getitem__)
@@ -216,7 +210,7 @@ def test_bounds_that_do_not_settle_a_choice_say_so(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_a_regret_is_against_the_best_of_the_other_choices(count: int) -> None:
+def test_a_regret_is_against_the_best_of_the_other_choices(count):
     numbers = [mpq(n, 3) for n in range(4)]
     bounds = [Enclosure(a, b) for a in numbers for b in numbers if a <= b]
     game = Game("start", lambda state: [Choice(n, 0, point_mass(n)) for n in range(count)])
@@ -231,7 +225,7 @@ def test_a_regret_is_against_the_best_of_the_other_choices(count: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:
+def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once():
     table = ask("book hog --state '(0, 0)'").table("choices")
     assert {*table.cells("player")} == {1, 2}
     losses = [loss for loss in table.cells("regret") if isinstance(loss, Enclosure)]
@@ -240,14 +234,12 @@ def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None
     assert all(loss.upper < mpq(1, 10**9) for loss in best)
 
 
-def written(folder: Path, only: str, capsys: pytest.CaptureFixture[str]) -> str:
+def written(folder, only, capsys):
     assert main(["project", "tables", "--book", "--only", only, "--output", str(folder)]) == 0
     return capsys.readouterr().out
 
 
-def test_the_book_is_written_as_a_data_set_and_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_book_is_written_as_a_data_set_and_goes_on(tmp_path, capsys):
     folder = tmp_path / "book"
     assert written(folder, "craps/pass*", capsys).startswith(
         "Wrote 2 variants of the book and kept 0"
@@ -275,9 +267,7 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(
 
 
 @pytest.mark.parametrize(("more", "listed"), [(0, [".policy.csv", ".certificate"]), (-1, [])])
-def test_files_of_all_states_are_those_of_a_variant_that_has_few(
-    more: int, listed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_all_states_are_those_of_a_variant_that_has_few(more, listed, monkeypatch):
     (entry,) = (one for one in catalogue.BOOK if one.name == "pig/piglet-10")
     states = load("pig", "piglet-10").answer().states
     monkeypatch.setattr(catalogue, "MOST_STATES", states + more)
@@ -287,13 +277,11 @@ def test_files_of_all_states_are_those_of_a_variant_that_has_few(
     assert not entry.may_have("pig/piglet-10.csv")
 
 
-def test_a_killed_variant_goes_on_whatever_was_made_in_between(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_variant_goes_on_whatever_was_made_in_between(tmp_path, capsys, monkeypatch):
     folder, started, answer = tmp_path / "book", list[int](), Variant.answer
 
-    def answered(variant: Variant, run: Run, width: mpq | None = None) -> PageAnswer:
-        def level(number: int, before: int) -> int:
+    def answered(variant, run, width=None):
+        def level(number, before):
             started.append(number)
             if started == [0, 1]:
                 raise KeyboardInterrupt
@@ -313,9 +301,7 @@ def test_a_killed_variant_goes_on_whatever_was_made_in_between(
     assert not [path for path in (tmp_path / "book.levels").rglob("*") if path.is_file()]
 
 
-def test_a_variant_that_is_too_large_is_passed_over_and_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_variant_that_is_too_large_is_passed_over_and_named(tmp_path, capsys):
     words = ["project", "tables", "--book", "--only", "[bc]*/[cp]*", "--memory", "20M"]
     assert main([*words, "--output", str(tmp_path / "book")]) == 1
     shown = capsys.readouterr()
@@ -330,6 +316,6 @@ def test_a_variant_that_is_too_large_is_passed_over_and_named(
 
 
 @pytest.mark.parametrize("text", ["-" * 3000 + "1", "(" * 3000, "9" * 5000, "[" * 150 + "]" * 150])
-def test_a_state_that_python_cannot_read_is_refused_in_one_line(text: str) -> None:
+def test_a_state_that_python_cannot_read_is_refused_in_one_line(text):
     with pytest.raises(InputError, match=r"^state: got .*; expected a reachable state"):
         ask(f"book pig --variant piglet-10 --state '{text}'")

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import combinations, permutations, product
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +33,7 @@ SMALL = {
 }
 
 
-def random_sheet(number: int) -> Sheet:
+def random_sheet(number):
     dice = random.Random(number)  # noqa: S311 - the same cases each time
     lower = {box: SMALL[box] for box in sorted(dice.sample(sorted(SMALL), dice.randint(1, 2)))}
     return Sheet(
@@ -51,7 +50,7 @@ def random_sheet(number: int) -> Sheet:
 
 
 @pytest.mark.parametrize("number", range(24))
-def test_all_values_and_ties_are_those_of_the_moves(number: int) -> None:
+def test_all_values_and_ties_are_those_of_the_moves(number):
     sheet = random_sheet(number)
     best, values = optimum(sheet.game()), sheet.values()
     enclosed = solved(sheet, Run(), mpq(1, 10**6)).value
@@ -66,21 +65,21 @@ def test_all_values_and_ties_are_those_of_the_moves(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
+def test_the_law_of_the_score_is_that_of_play_by_advice(number):
     sheet = random_sheet(number)
     answer, law, turns = solved(sheet, Run()), score_law(sheet.values()), sheet.turns
     look = Lookahead(sheet.game(), answer.at or (lambda state: None))
-    told: list[tuple[str, int, int | None]] = []
+    told = []
     assert score_law(sheet.values(), Run(progress=lambda *what: told.append(what))) == law
     size = len(sheet.boxes)
     assert told == [("boxes filled", number, size) for number in range(1, size + 1)]
 
     @cache
-    def scores(boxes: Any, upper: int, holds: bool, kept: Any, left: int) -> dict[int, Any]:
+    def scores(boxes, upper, holds, kept, left):
         """Chances of points to come, by enumeration of ordered throws."""
         if not boxes:
             return {0: Fraction(1)}
-        total: dict[int, Any] = {}
+        total = {}
         for more in product(turns.face, repeat=turns.dice - len(kept)):
             roll = tuple(sorted((*kept, *more)))
             advice = look.regrets((boxes, upper, holds, roll, left))
@@ -113,7 +112,7 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_values_are_read_as_they_were_written(number: int) -> None:
+def test_values_are_read_as_they_were_written(number):
     sheet = random_sheet(number)
     values = sheet.values()
     read = SheetValues.read(sheet, values.numbers[(), False], values.written())
@@ -123,7 +122,7 @@ def test_values_are_read_as_they_were_written(number: int) -> None:
     }
 
 
-def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> None:
+def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked():
     sheet = random_sheet(2)
     width = sheet.values(width=mpq(1)).between(sheet.boxes).width
     assert sheet.values().is_exact
@@ -132,7 +131,7 @@ def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked() -> No
 
 
 @pytest.mark.parametrize(("width", "size"), [(None, 200), (mpq(1), 8)])
-def test_values_need_so_many_bytes_a_state(width: mpq | None, size: int) -> None:
+def test_values_need_so_many_bytes_a_state(width, size):
     # a number of 64 bits, and a long one, of which what it takes was measured
     sheet = random_sheet(2)
     needed = sheet.states() * size
@@ -142,7 +141,7 @@ def test_values_need_so_many_bytes_a_state(width: mpq | None, size: int) -> None
         sheet.values(Run(memory=needed - 1), width)
 
 
-def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None:
+def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept():
     # a slot for each score that can be, and there are more of these than that are not reached
     sheet = random_sheet(1)
     values = sheet.values()
@@ -156,7 +155,7 @@ def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept() -> None
 
 
 @pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
-def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> None:
+def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
     sheet = Sheet(
         upper=("ones", "twos"),
         lower={"chance": sum},
@@ -183,7 +182,7 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
     assert deviation.width == mpq(1, 10**12)
     assert median == min(m for m in law if 2 * sum(p for s, p in law.items() if s <= m) >= 1)
     assert report.value("play") == "optimal play"
-    assert solved(sheet, Run(), mpq(1, 100)).law(Run()).value("play") == (  # type: ignore[misc]
+    assert solved(sheet, Run(), mpq(1, 100)).law(Run()).value("play") == (
         "play that is optimal up to rounding in 64 bits"
     )
 
@@ -197,12 +196,12 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus: int) -> 
         ({1: 5}, "expected boxes in their order, and points possible with them"),
     ],
 )
-def test_a_state_that_a_sheet_has_not_is_refused(change: dict[int, Any], message: str) -> None:
+def test_a_state_that_a_sheet_has_not_is_refused(change, message):
     sheet = Sheet(
         upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=FreeRerolls(2, fair(3), 2)
     )
     answer = solved(sheet, Run())
-    state: list[Any] = [("ones", "twos"), 0, False, (), 1]
+    state = [("ones", "twos"), 0, False, (), 1]
     assert answer.at is not None
     assert answer.at(tuple(state)) == answer.value
     assert answer.at((*state[:3], (1, 3), 1)) is None  # within a turn
@@ -217,14 +216,14 @@ def test_a_state_that_a_sheet_has_not_is_refused(change: dict[int, Any], message
 CHECKER = Path(__file__).parents[2] / "proofs" / "sheet_check.py"
 
 
-def checker() -> ModuleType:
+def checker():
     module = ModuleType("sheet_check")
     exec(compile(CHECKER.read_text(), "sheet_check", "exec"), module.__dict__)  # noqa: S102
     return module
 
 
 @pytest.mark.parametrize("rules", [name for name in PAGES["yahtzee"].variants if name != "upper"])
-def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
+def test_checker_and_book_write_rolls_into_the_same_boxes(rules):
     sheet, check, dice = load("yahtzee", rules).game.__self__, checker(), random.Random(rules)  # noqa: S311
     full = (1 << len(sheet.boxes)) - 1
     for roll in check.ROLLS:
@@ -243,7 +242,7 @@ def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_checker_accepts_all_values_and_no_other(tmp_path: Path) -> None:
+def test_the_checker_accepts_all_values_and_no_other(tmp_path):
     proof, policy = tmp_path / "values", tmp_path / "policy"
     ask(f"book yahtzee --variant upper --certificate {proof} --policy {policy}")
     written = proof.read_text()
@@ -280,9 +279,9 @@ def test_the_checker_accepts_all_values_and_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])
-def test_threes_is_what_ordered_throws_say(dice: int) -> None:
+def test_threes_is_what_ordered_throws_say(dice):
     @cache
-    def least(count: int) -> Fraction:
+    def least(count):
         total = Fraction(0)
         for throw in product((0, 1, 2, 4, 5, 6), repeat=count):
             kept = (part for n in range(1, count + 1) for part in combinations(throw, n))
@@ -295,9 +294,9 @@ def test_threes_is_what_ordered_throws_say(dice: int) -> None:
 
 
 @pytest.mark.parametrize(("variant", "each"), [("both", False), ("each", True)])
-def test_ship_captain_and_crew_is_what_ordered_throws_say(variant: str, each: bool) -> None:
+def test_ship_captain_and_crew_is_what_ordered_throws_say(variant, each):
     @cache
-    def voyage(left: int, aboard: int, cargo: int) -> Fraction:
+    def voyage(left, aboard, cargo):
         """With so many rolls left; the cargo that is kept, 0 where none is."""
         total, count = Fraction(0), 5 - aboard - (cargo > 0)
         for throw in product(range(1, 7), repeat=count):
@@ -317,10 +316,10 @@ def test_ship_captain_and_crew_is_what_ordered_throws_say(variant: str, each: bo
     assert load("ship-captain-crew", variant).answer().value.point == mpq(voyage(3, 0, 0))
 
 
-def test_ship_captain_and_crew_come_aboard_as_often_as_ordered_throws_say() -> None:
+def test_ship_captain_and_crew_come_aboard_as_often_as_ordered_throws_say():
     mass = {0: Fraction(1)}
     for _ in range(3):
-        after: dict[int, Fraction] = {}
+        after = {}
         for aboard, chance in mass.items():
             for throw in product(range(1, 7), repeat=5 - aboard):
                 n = aboard
@@ -335,9 +334,9 @@ FACES = {"g": "bbbsff", "y": "bbssff", "r": "bsssff"}
 
 
 @pytest.mark.parametrize("cup", [(3, 0, 0), (2, 1, 1), (1, 2, 2)])
-def test_zombie_dice_is_what_single_dice_say(cup: tuple[int, int, int]) -> None:
+def test_zombie_dice_is_what_single_dice_say(cup):
     @cache
-    def best(left: str, feet: str, brains: int, shots: int) -> float:
+    def best(left, feet, brains, shots):
         need = 3 - len(feet)
         if need > len(left):
             return brains
@@ -360,13 +359,11 @@ def test_zombie_dice_is_what_single_dice_say(cup: tuple[int, int, int]) -> None:
 
     exact = optimum(turns.turn(cup).game(lambda end: turns.brains(end, cup))).value
     dice = "".join(colour * count for colour, count in zip("gyr", cup, strict=True))
-    assert abs(nearest_double(exact) - best(dice, "", 0, 0)) < 1e-12  # type: ignore[operator]
+    assert abs(nearest_double(exact) - best(dice, "", 0, 0)) < 1e-12
 
 
 @pytest.mark.parametrize(("target", "cup"), [(2, (2, 1, 1)), (3, (3, 0, 1)), (1, (6, 4, 3))])
-def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
-    target: int, cup: tuple[int, int, int]
-) -> None:
+def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(target, cup):
     race = turns.race(target, cup)
     best = optimum(race.game(), width="1e-25").enclosure()
     chance = race.enclosed("1e-20").chance(0, 0)
@@ -374,7 +371,7 @@ def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(
     assert (1 + best.lower) / 2 <= chance.upper
 
 
-def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_series() -> None:
+def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_series():
     # A turn is over with a brain, which seven rolls in eight show, or with a shot and none, as
     # there are no dice to draw; three pairs of feet are one in 27. So a turn wins with p, and who
     # begins with 1 / (2 − p).
@@ -384,7 +381,7 @@ def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_ser
     assert chance.width <= mpq(1, 10**20)
 
 
-def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
+def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little():
     # the chance of who begins, by the race itself; a state is what both have
     wanted = turns.race(1).enclosed("1e-20").chance(0, 0)
     variant = turns._race(1, "a second")
@@ -398,11 +395,11 @@ def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little() -> None:
     )
 
 
-def zilch_options(throw: tuple[int, ...]) -> set[tuple[int, int]]:
+def zilch_options(throw):
     """Points and dice left after each choice, by parts of the throw that score as one."""
 
     @cache
-    def score(part: tuple[int, ...]) -> int:
+    def score(part):
         """The points of a part in which each die scores; 0 where one does not."""
         counts = sorted(part.count(f) for f in set(part))
         found = 0
@@ -424,8 +421,8 @@ def zilch_options(throw: tuple[int, ...]) -> set[tuple[int, int]]:
 
 
 @pytest.mark.slow
-def test_zilch_is_worth_what_ordered_throws_say() -> None:
-    laws: dict[int, dict[Any, int]] = {}
+def test_zilch_is_worth_what_ordered_throws_say():
+    laws = {}
     for dice in range(1, 7):
         law = laws[dice] = {}
         for throw, ways in Counter(
@@ -434,9 +431,9 @@ def test_zilch_is_worth_what_ordered_throws_say() -> None:
             offered = frozenset(zilch_options(throw))
             law[offered] = law.get(offered, 0) + ways
 
-    def value(zilch: float) -> float:
+    def value(zilch):
         """Value iteration is not needed: points rise; from 6000 on six dice bring 470."""
-        best: dict[tuple[int, int], float] = {}
+        best = {}
         for points in range(14_000, -50, -50):
             for dice in range(1, 7):
                 bank = points if points >= 300 else -1e9
@@ -459,18 +456,18 @@ def test_zilch_is_worth_what_ordered_throws_say() -> None:
             )
             / 6**6
         )
-    assert abs(free - nearest_double(ten_thousand.free_roll(ten_thousand.PAIRS))) < 1e-9  # type: ignore[operator]
+    assert abs(free - nearest_double(ten_thousand.free_roll(ten_thousand.PAIRS))) < 1e-9
     one = load("ten-thousand", "turn").answer().value.point
-    assert abs(value(0.0) - nearest_double(one)) < 1e-9  # type: ignore[operator,arg-type]
+    assert abs(value(0.0) - nearest_double(one)) < 1e-9
     # ends of a turn after none, one and two zilches
     ends = ten_thousand.turn(ten_thousand.PAIRS).ends
     assert load("ten-thousand", "zilch").answer().states == 3 * len(ends)
-    mean = nearest_double(load("ten-thousand", "zilch").answer().value.point)  # type: ignore[arg-type]
-    assert abs(value(value(value(-500.0) - mean) - mean) - mean) < 1e-8  # type: ignore[operator]
+    mean = nearest_double(load("ten-thousand", "zilch").answer().value.point)
+    assert abs(value(value(value(-500.0) - mean) - mean) - mean) < 1e-8
 
 
 @pytest.mark.parametrize("rules", [ZILCH, ten_thousand.PAIRS], ids=lambda rules: rules.name)
-def test_no_roll_beyond_the_cap_pays(rules: Any) -> None:
+def test_no_roll_beyond_the_cap_pays(rules):
     cap = ten_thousand.CAP
     for dice in range(1, 6):  # what a roll brings where all is banked after it, a zilch nothing
         law = ten_thousand.rolled(dice, rules).map(

@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from functools import cache, partial
 from itertools import chain, combinations_with_replacement, permutations, product
-from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -14,7 +13,7 @@ from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import backgammon as module
 from exactdice.book import load
 from exactdice.book.backgammon import ROLLS, EquityTable, bear_off, borne
-from exactdice.book.qwixx import NEW, Qwixx, Sheet, State
+from exactdice.book.qwixx import NEW, Qwixx
 from exactdice.book.sets_of_dice import (
     EFRON,
     FIVE,
@@ -28,7 +27,7 @@ from exactdice.book.sets_of_dice import (
 )
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import Optimum, optimum
+from exactdice.models import optimum
 from exactdice.run import Run
 from exactdice.solve.play import Lookahead
 
@@ -36,14 +35,14 @@ needs_module = pytest.mark.skipif(not native.are_built(), reason="no C++ compile
 
 
 @cache
-def best(game: Qwixx) -> Optimum[State]:
+def best(game):
     return optimum(game.game())
 
 
 @pytest.mark.slow
 @needs_module
 @pytest.mark.parametrize("plays_on", [False, True])
-def test_a_small_board_is_worth_what_its_moves_are(plays_on: bool) -> None:
+def test_a_small_board_is_worth_what_its_moves_are(plays_on):
     game = Qwixx(sides=2, needed=2, penalties=1, plays_on=plays_on)
     [value], states = game.values(NEW)
     assert value == best(game).value
@@ -60,9 +59,9 @@ def test_a_small_board_is_worth_what_its_moves_are(plays_on: bool) -> None:
 @pytest.mark.slow
 @needs_module
 @pytest.mark.parametrize("plays_on", [False, True])
-def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on: bool) -> None:
+def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on):
     game = Qwixx(sides=3, needed=2, penalties=2, plays_on=plays_on)
-    sheets: list[Sheet] = [
+    sheets = [
         (((4, 3), (4, 2), (4, 3), (4, 1)), 1),
         (((3, 2), (4, 2), (5, 3), (3, 1)), 0),
         (((3, 2), (4, 2), (2, 2), (4, 3)), 1),
@@ -72,10 +71,10 @@ def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on: bool) -> No
     assert values == [optimum(game.game(sheet)).value for sheet in sheets]
 
 
-def test_a_roll_offers_what_the_rules_say() -> None:
+def test_a_roll_offers_what_the_rules_say():
     # two white ones, 6 and 5, and a red 6: red 11, 12 and both want more crosses or are to the left
     game = Qwixx()
-    sheet: Sheet = (((10, 5), (10, 4), (10, 9), (11, 6)), 2)
+    sheet = (((10, 5), (10, 4), (10, 9), (11, 6)), 2)
     ends = game.options(sheet, (6, 5, 6, 6, 1, 1))
     rows = sheet[0]
     # red 12 locks after five crosses, yellow's 12 wants one more; green 2 is never 6 + 1
@@ -93,11 +92,11 @@ def test_a_roll_offers_what_the_rules_say() -> None:
     assert game.score((locked, 2)) == 66 + 28 - 10
 
 
-def test_no_game_has_more_turns_than_are_counted() -> None:
+def test_no_game_has_more_turns_than_are_counted():
     game = Qwixx(sides=2, needed=2, penalties=1)
 
     @cache
-    def longest(sheet: Sheet) -> int:
+    def longest(sheet):
         if sheet[1] == game.penalties or game.has_ended(sheet[0]):
             return 0
         ends = (game.options(sheet, roll) for roll in product((1, 2), repeat=6))
@@ -107,7 +106,7 @@ def test_no_game_has_more_turns_than_are_counted() -> None:
 
 
 @needs_module
-def test_what_the_sweep_cannot_do_is_refused() -> None:
+def test_what_the_sweep_cannot_do_is_refused():
     with pytest.raises(InputError, match="state"):
         Qwixx(sides=2, needed=2).values((((1, 2), (0, 0), (0, 0), (0, 0)), 0))
     with pytest.raises(InputError, match="sides"):
@@ -117,10 +116,10 @@ def test_what_the_sweep_cannot_do_is_refused() -> None:
 
 
 @needs_module
-def test_a_roll_is_judged_by_the_sheets_that_it_can_make() -> None:
+def test_a_roll_is_judged_by_the_sheets_that_it_can_make():
     game = Qwixx(sides=2, needed=2, penalties=1)
-    one: Sheet = (((1, 1), (2, 2), (0, 0), (2, 1)), 0)
-    two: Sheet = (((3, 3), (0, 0), (0, 0), (2, 2)), 0)
+    one = (((1, 1), (2, 2), (0, 0), (2, 1)), 0)
+    two = (((3, 3), (0, 0), (0, 0), (2, 2)), 0)
     for sheet in [NEW, one, two]:
         for roll in [(1, 1, 2, 1, 2, 2), (1, 2, 1, 2, 2, 1)]:
             state = (*sheet, roll)
@@ -130,7 +129,7 @@ def test_a_roll_is_judged_by_the_sheets_that_it_can_make() -> None:
 
 @pytest.mark.long
 @needs_module
-def test_both_printed_numbers_are_right_by_rules_of_their_own() -> None:
+def test_both_printed_numbers_are_right_by_rules_of_their_own():
     # realead/qwixxmaster prints 115.911 since 2017, and 115.4831 since 2020 with reference to
     # bmhowe34/qwixx-gen-single-opt; the commit after that ends the game at the second lock
     answer = load("qwixx").answer()
@@ -139,7 +138,7 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own() -> None:
         "of other rules: plays-on",
     ]
     late = Qwixx(plays_on=True)
-    sheet: Sheet = (((10, 6), (10, 5), (9, 3), (10, 2)), 3)
+    sheet = (((10, 6), (10, 5), (9, 3), (10, 2)), 3)
     [start, end], _ = late.values(NEW, sheet)
     assert decimal(start, 3) == "115.911"
     assert end == optimum(late.game(sheet)).value
@@ -151,14 +150,14 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own() -> None:
 CUBES = ("centre", "mine", "theirs")
 
 
-def at(table: EquityTable, mine: tuple[int, ...], theirs: tuple[int, ...], cube: str) -> mpq:
+def at(table, mine, theirs, cube):
     value = table.at((mine, theirs, (), cube, 1, ""))
     assert value is not None
     assert value.point is not None
     return value.point
 
 
-def test_the_checkers_stand_where_the_rules_say() -> None:
+def test_the_checkers_stand_where_the_rules_say():
     for name in ("letter", "letter-mine", "letter-centre", "letter-theirs"):
         variant = load("bear-off", name)
         mine, theirs = variant.game().initial[:2]
@@ -167,7 +166,7 @@ def test_the_checkers_stand_where_the_rules_say() -> None:
 
 
 @pytest.mark.slow
-def test_two_checkers_are_worth_what_their_moves_are() -> None:
+def test_two_checkers_are_worth_what_their_moves_are():
     tables = {
         **dict.fromkeys(CUBES, EquityTable(2, CUBES, Run())),
         "none": EquityTable(2, ("none",), Run()),
@@ -179,7 +178,7 @@ def test_two_checkers_are_worth_what_their_moves_are() -> None:
             assert at(table, mine, theirs, cube) == optimum(bear_off(mine, theirs, cube)).value
 
 
-def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls() -> None:
+def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls():
     # the opponent, with one checker on the 1-point, is off next turn: by enumeration of the rolls
     table = EquityTable(2, ("none",), Run())
     last = (1, 0)
@@ -194,18 +193,18 @@ def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls() ->
         assert at(table, mine, last, "none") == mpq(2 * wins, 36) - 1
 
 
-def test_three_checkers_are_worth_what_a_recursion_in_doubles_says() -> None:
+def test_three_checkers_are_worth_what_a_recursion_in_doubles_says():
     table = EquityTable(3, ("none",), Run())
 
     @cache
-    def equity(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
+    def equity(mine, theirs):
         total = 0.0
         for (a, b), ways in ROLLS.items():
             orders = [(a,) * 4] if a == b else [(a, b), (b, a)]
             total += ways * max(worth(mine, theirs, order) for order in orders)
         return total / 36
 
-    def worth(mine: tuple[int, ...], theirs: tuple[int, ...], dice: tuple[int, ...]) -> float:
+    def worth(mine, theirs, dice):
         if not any(mine):
             return 1.0
         if not dice:
@@ -227,10 +226,10 @@ def test_three_checkers_are_worth_what_a_recursion_in_doubles_says() -> None:
     for mine, theirs in pairs:
         exact = nearest_double(at(table, mine, theirs, "none"))
         counts = [tuple(map(side.count, range(1, 7))) for side in (mine, theirs)]
-        assert abs(exact - equity(*counts)) < 1e-12  # type: ignore[operator]
+        assert abs(exact - equity(*counts)) < 1e-12
 
 
-def test_rolls_are_played_as_the_rules_say() -> None:
+def test_rolls_are_played_as_the_rules_say():
     # 6-1 from 5 and 2: the six bears off the highest; the one is played before it, or after
     assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
     # four ones from the 4-point
@@ -238,9 +237,9 @@ def test_rolls_are_played_as_the_rules_say() -> None:
     assert len(EquityTable(2, ("none",), Run()).positions) == 28  # C(8, 2)
 
 
-def test_a_table_of_one_checker_is_what_pips_say() -> None:
+def test_a_table_of_one_checker_is_what_pips_say():
     """By hand: a checker is off by both dice together, of a double four times over."""
-    told: list[tuple[str, int, int | None]] = []
+    told = []
     table = EquityTable(1, CUBES, Run(progress=lambda *what: told.append(what)))
     for far in range(1, 7):
         fail = sum(
@@ -271,13 +270,13 @@ def test_a_table_of_one_checker_is_what_pips_say() -> None:
         (((1,), (1, 0), (), "mine", 1, ""), "state: got"),
     ],
 )  # fmt: skip
-def test_what_a_table_has_not_is_refused(state: Any, message: str) -> None:
+def test_what_a_table_has_not_is_refused(state, message):
     with pytest.raises(InputError, match=message):
         EquityTable(1, CUBES, Run()).at(state)
 
 
 @pytest.mark.long
-def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six() -> None:
+def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six():
     # bug-gnubg, 7 September 2009: cubeless, owned, centred, and the opponent's cube
     verdicts = {
         name: [printed.verdict(variant.answer().value) for printed in variant.numbers]
@@ -287,13 +286,11 @@ def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six() -> None
     assert all(verdict.startswith("confirmed") for (verdict,) in verdicts.values())
 
 
-def test_an_answer_looks_through_all_pairs_once_for_each_cube(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_answer_looks_through_all_pairs_once_for_each_cube(monkeypatch):
     # with two checkers in the place of six, which take 10 s
     asked = []
 
-    def table(checkers: int, cubes: tuple[str, ...], run: Run) -> EquityTable:
+    def table(checkers, cubes, run):
         asked.append(checkers)
         return EquityTable(2, cubes, run)
 
@@ -314,7 +311,7 @@ def test_an_answer_looks_through_all_pairs_once_for_each_cube(
 # Sets of dice, against listing all rolls, or all dice.
 
 
-def test_each_die_of_an_intransitive_set_beats_the_next() -> None:
+def test_each_die_of_an_intransitive_set_beats_the_next():
     # Conrey et al. 2016: each of Efron's beats the next with 2/3, all the way round
     for dice, chance in ((EFRON, mpq(2, 3)), (MIWIN, mpq(17, 36))):
         for one, other in zip(dice, (*dice[1:], dice[0]), strict=True):
@@ -335,7 +332,7 @@ def test_each_die_of_an_intransitive_set_beats_the_next() -> None:
     assert load("intransitive-dice", "grime").answer().value.point == best
 
 
-def test_go_first_dice_are_those_that_were_printed() -> None:
+def test_go_first_dice_are_those_that_were_printed():
     # Ford, Grime, Harshbarger and Pollock 2023
     printed = {
         "a": [1, 8, 11, 14, 19, 22, 27, 30, 35, 38, 41, 48],
@@ -349,7 +346,7 @@ def test_go_first_dice_are_those_that_were_printed() -> None:
 
 
 @pytest.mark.parametrize("word", [THREE, FOUR, "abba", "abcabc"])
-def test_orders_are_counted_as_all_rolls_have_them(word: str) -> None:
+def test_orders_are_counted_as_all_rolls_have_them(word):
     names = sorted(set(word))
     dice = [[place for place, letter in enumerate(word) if letter == name] for name in names]
     listed = Counter(
@@ -359,7 +356,7 @@ def test_orders_are_counted_as_all_rolls_have_them(word: str) -> None:
     assert orders(word) == listed
 
 
-def test_all_orders_of_go_first_dice_are_equally_likely() -> None:
+def test_all_orders_of_go_first_dice_are_equally_likely():
     for word, dice in ((THREE, 3), (FOUR, 4), (FIVE, 5)):
         ways = orders(word)
         assert set(ways) == {"".join(order) for order in permutations("abcde"[:dice])}
@@ -369,7 +366,7 @@ def test_all_orders_of_go_first_dice_are_equally_likely() -> None:
         assert len(set(orders(FIVE.replace(die, "")).values())) == 1
 
 
-def test_dice_with_the_sums_of_ordinary_ones_are_all_that_there_are() -> None:
+def test_dice_with_the_sums_of_ordinary_ones_are_all_that_there_are():
     for sides in (2, 3, 4):
         ordinary = Counter(a + b for a, b in product(range(1, sides + 1), repeat=2))
         dice = list(combinations_with_replacement(range(1, 2 * sides), sides))

@@ -97,8 +97,7 @@ def test_no_word_is_lost_and_no_line_is_too_wide(rows):
 
 
 @pytest.mark.parametrize(
-    "asked",
-    ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"],
+    "asked", ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"]
 )
 def test_reports_fit_the_width_of_a_terminal(asked):
     text = render(ask(asked), Format.TEXT)
@@ -181,13 +180,13 @@ def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_numb
 # Cells that hold lists, and names that a report has once.
 
 
-def test_yes_and_no_are_written_in_a_list_as_in_json() -> None:
+def test_yes_and_no_are_written_in_a_list_as_in_json():
     assert written_list((True, False)) == "true false"
 
 
 @given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))
-def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple[int, ...]) -> None:
-    def report(*rows: tuple[tuple[int, ...]]) -> Report:
+def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell):
+    def report(*rows):
         return Report("Lists", (), [Table("rows", "Rows", [listing("ties", "actions")], rows)])
 
     more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))

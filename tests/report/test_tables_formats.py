@@ -292,7 +292,7 @@ def test_a_table_without_a_grid_has_no_two_way_picture():
         grid_rows(Table("t", "T", [whole("n", "n")], []))
 
 
-def test_report_keeps_the_order_of_its_parts_and_leaves_out_none() -> None:
+def test_report_keeps_the_order_of_its_parts_and_leaves_out_none():
     rolls, coin = whole("rolls", "rolls made", "rolls"), text_column("side", "side").by(str.upper)
     table = Table.of("sides", "Sides", ["heads", "tails"], coin, whole("size", "letters").by(len))
     report = Report.of("A", {"coin": "fair"}, rolls(2), None, table, failure="no")
@@ -301,7 +301,7 @@ def test_report_keeps_the_order_of_its_parts_and_leaves_out_none() -> None:
     assert (report.provenance.conventions, report.failure) == ({"coin": "fair"}, "no")
 
 
-def test_table_of_items_takes_the_attribute_with_the_name_of_a_column() -> None:
+def test_table_of_items_takes_the_attribute_with_the_name_of_a_column():
     columns = whole("numerator", "above the line"), whole("denominator", "below it")
     assert Table.of("t", "T", [mpq(2, 6)], *columns).rows == ((1, 3),)  # 2/6 in lowest terms
     with pytest.raises(AttributeError, match="absent"):

@@ -333,7 +333,7 @@ def test_whatever_is_read_is_a_report_or_refused_in_one_line(form, read, choice)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_numbers_of_more_than_4300_digits_are_text_in_json(sign: int) -> None:
+def test_numbers_of_more_than_4300_digits_are_text_in_json(sign):
     # as many digits as ``int`` reads unless it is told otherwise; it refuses one more
     for number, written in ((10**4300 - 1, int), (10**4300, str), (10**4300 + 1, str)):
         report = Report("One", [Quantity(whole("n", "a number"), sign * number)])

@@ -150,11 +150,7 @@ def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
     assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
     assert len(rows) == 11
-    assert vars(advice._alone(law)) == {
-        "big": "7",
-        "sentence": "on average with 2d6",
-        "exact": "7",
-    }
+    assert vars(advice._alone(law)) == {"big": "7", "sentence": "on average with 2d6", "exact": "7"}
     chance = ask("dice distribution 'd6 > 2'")
     assert advice._law_facts(chance) == [("probability", "66.7 %")]
     assert advice._alone(chance).big == "66.7 %"
@@ -198,11 +194,7 @@ def test_the_map_of_battles_is_shaded_by_twentieths():
         for n, cell in enumerate(cells, start=1):
             share = win_probability(a, n) * 100
             words = "<1" if share < 1 else ">99" if share > 99 else str(int(share))
-            assert cell == {
-                "percent": words,
-                "shade": int(share / 5),
-                "here": (a, n) == (8, 5),
-            }
+            assert cell == {"percent": words, "shade": int(share / 5), "here": (a, n) == (8, 5)}
 
 
 def test_a_chance_that_is_just_as_wanted_is_enough():

@@ -280,8 +280,7 @@ def test_a_port_in_use_costs_one_line(capsys):
         assert main(["serve", "--port", str(taken.getsockname()[1])]) == 2
     said = capsys.readouterr().err
     assert re.fullmatch(
-        r"exactdice: --port: got \d+; expected a free port, or 0 for any \(address.*\n",
-        said,
+        r"exactdice: --port: got \d+; expected a free port, or 0 for any \(address.*\n", said
     )
 
 
