@@ -209,13 +209,8 @@ def test_the_die_moves_the_stone_next_to_one_that_is_gone():
     # Bonnet and Viennot: with stones 1, 5 and 6 left, 2, 3 and 4 move either 1 or 5
     side = (0, -1, -1, -1, 1, 2)
     assert [movable(side, number) for number in range(6)] == [
-        (0,),
-        (0, 4),
-        (0, 4),
-        (0, 4),
-        (4,),
-        (5,),
-    ]
+        (0,), (0, 4), (0, 4), (0, 4), (4,), (5,),
+    ]  # fmt: skip
 
 
 # Can't Stop on small boards, against iteration in doubles by a program of another shape.

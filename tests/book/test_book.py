@@ -81,20 +81,16 @@ THIRD, WIDE = Enclosure(mpq(1, 3), mpq(1, 3)), Enclosure(mpq("0.33"), mpq("0.34"
 @pytest.mark.parametrize(
     ("number", "belongs", "value", "verdict"),
     [
-        ("0.33", "", THIRD, "confirmed"),
-        ("0.34", "", THIRD, "corrected: 0.33"),
-        ("0.34", "twins", THIRD, "of other rules: twins"),
-        ("1/3", "", THIRD, "confirmed"),
+        ("0.33", "", THIRD, "confirmed"), ("0.34", "", THIRD, "corrected: 0.33"),
+        ("0.34", "twins", THIRD, "of other rules: twins"), ("1/3", "", THIRD, "confirmed"),
         ("1/4", "", THIRD, "corrected: 1/3"),
         ("0", "", THIRD, "corrected: 1/3"),  # a whole number is not rounded
         ("-0.66", "", Enclosure(mpq(-2, 3), mpq(-2, 3)), "confirmed, cut off"),
-        ("0.33", "", WIDE, "open"),
-        ("0.3", "", WIDE, "confirmed"),
-        ("1/3", "", WIDE, "open"),
+        ("0.33", "", WIDE, "open"), ("0.3", "", WIDE, "confirmed"), ("1/3", "", WIDE, "open"),
         ("1/4", "", WIDE, "corrected: another fraction"),
         ("0.36", "", WIDE, "corrected: 0.33 or 0.34"),
     ],
-)
+)  # fmt: skip
 def test_a_published_number_is_compared_with_a_value(number, belongs, value, verdict):
     assert PrintedValue(number, "", belongs).verdict(value) == verdict
 
@@ -442,14 +438,11 @@ def test_the_book_lists_its_pages():
     report = ask("book")
     assert report.table("pages").rows == tuple(
         (
-            name,
-            sum(len(variant.numbers) for variant in page.variants.values()),
-            page.variant().takes,
-            len(page.variants),
-            page.asks,
+            name, sum(len(variant.numbers) for variant in page.variants.values()),
+            page.variant().takes, len(page.variants), page.asks,
         )
         for name, page in PAGES.items()
-    )
+    )  # fmt: skip
     assert report.table("variants").rows == tuple(
         (page.name, name, variant.rules, variant.takes) for page, name, variant in variants()
     )
@@ -672,15 +665,11 @@ def test_a_game_of_hidden_information_has_strategies_and_a_certificate(tmp_path)
 
 #: By page, what all variants take from the game that the page is of; each is in its first lines.
 OF_THE_GAME = {
-    "yahtzee": {"bonus": 35, "full": 63, "extra": 0},
-    "pig": {"target": 100},
-    "shut-the-box": {"most": 12, "players": 1},
-    "backgammon": {"board": 24, "sides": 6},
-    "liars-dice": {"lost": -1},
-    "qwixx": {"sides": 6, "needed": 5, "penalties": 4},
-    "sic-bo": {"dice": 3},
-    "craps": {"dice": 2},
-}
+    "yahtzee": {"bonus": 35, "full": 63, "extra": 0}, "pig": {"target": 100},
+    "shut-the-box": {"most": 12, "players": 1}, "backgammon": {"board": 24, "sides": 6},
+    "liars-dice": {"lost": -1}, "qwixx": {"sides": 6, "needed": 5, "penalties": 4},
+    "sic-bo": {"dice": 3}, "craps": {"dice": 2},
+}  # fmt: skip
 #: Bets of craps by what 1 laid on them brings back less the stake; a seat is numbered from 0.
 OF_ONE = {
     ("craps", "pass"): {"win": 1, "lose": 0, "twelve": 0},
@@ -694,20 +683,9 @@ OF_ONE = {
     },
 }
 WORDS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
-]
+]  # fmt: skip
 
 
 def test_numbers_that_a_variant_is_made_with_stand_in_its_words():

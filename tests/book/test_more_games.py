@@ -44,30 +44,20 @@ PAIRS = [*product(range(1, 7), repeat=2)]
 #: How many of the 36 rolls pay which odds, as the layout of the table says; others lose.
 SIDE_BETS = {
     "field": [(2 + 3 + 4 + 3 + 2, 1), (2, 2)],
-    "field-triple": [(2 + 3 + 4 + 3 + 2, 1), (1, 2), (1, 3)],
-    "any-seven": [(6, 4)],
-    "any-craps": [(1 + 2 + 1, 7)],
-    "eleven": [(2, 15)],
-    "twelve": [(1, 30)],
+    "field-triple": [(2 + 3 + 4 + 3 + 2, 1), (1, 2), (1, 3)], "any-seven": [(6, 4)],
+    "any-craps": [(1 + 2 + 1, 7)], "eleven": [(2, 15)], "twelve": [(1, 30)],
     "c-and-e": [(1 + 2 + 1, Fraction(7 - 1, 2)), (2, Fraction(15 - 1, 2))],
     "horn": [(1 + 1, Fraction(30 - 3, 4)), (2 + 2, Fraction(15 - 3, 4))],
     "whirl": [(1 + 1, Fraction(30 - 4, 5)), (2 + 2, Fraction(15 - 4, 5)), (6, Fraction(4 - 4, 5))],
-}
+}  # fmt: skip
 #: Ways to win, ways to lose, and the odds, of bets that roll on else.
 RACES = {
-    "hard-4": (1, 6 + 2, 7),
-    "hard-6": (1, 6 + 4, 9),
-    "place-4": (3, 6, Fraction(9, 5)),
-    "place-5": (4, 6, Fraction(7, 5)),
-    "place-6": (5, 6, Fraction(7, 6)),
-    "big-6": (5, 6, 1),
-    "odds": (3, 6, 2),
-    "odds-5": (4, 6, Fraction(3, 2)),
-    "odds-6": (5, 6, Fraction(6, 5)),
+    "hard-4": (1, 6 + 2, 7), "hard-6": (1, 6 + 4, 9), "place-4": (3, 6, Fraction(9, 5)),
+    "place-5": (4, 6, Fraction(7, 5)), "place-6": (5, 6, Fraction(7, 6)), "big-6": (5, 6, 1),
+    "odds": (3, 6, 2), "odds-5": (4, 6, Fraction(3, 2)), "odds-6": (5, 6, Fraction(6, 5)),
     # of 21, 20 win 40 and 1 is kept; 40 and 1 win 20 less 1, and lose where 4 comes first
-    "buy-4": (3, 6, Fraction(40 - 1, 21)),
-    "lay-4": (6, 3, Fraction(20 - 1, 41)),
-}
+    "buy-4": (3, 6, Fraction(40 - 1, 21)), "lay-4": (6, 3, Fraction(20 - 1, 41)),
+}  # fmt: skip
 
 
 def test_side_bets_of_craps_bring_what_their_rolls_do():

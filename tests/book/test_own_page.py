@@ -488,13 +488,9 @@ def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(tm
     # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
     file = made(tmp_path / "unlike.py", UNLIKE)
     assert ask(f"book {file} --state show").table("choices").rows == (
-        (1, "t", 0, mpq(5, 7)),
-        (1, "b", 0, mpq(2, 7)),
-        (1, "d", mpq(22, 7), 0),
-        (2, "l", 0, mpq(4, 7)),
-        (2, "r", 0, mpq(3, 7)),
-        (2, "x", mpq(34, 7), 0),
-    )
+        (1, "t", 0, mpq(5, 7)), (1, "b", 0, mpq(2, 7)), (1, "d", mpq(22, 7), 0),
+        (2, "l", 0, mpq(4, 7)), (2, "r", 0, mpq(3, 7)), (2, "x", mpq(34, 7), 0),
+    )  # fmt: skip
     played = ask(f"book {file} --play 1 --auto")
     one, two = played.table("decisions").cells("action")
     assert one in ("t", "b")
@@ -553,15 +549,12 @@ turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
 @pytest.mark.parametrize(
     ("words", "value", "plays"),
     [
-        ("wait", 1, {"0": "go"}),
-        ("wait --least", 1, {"0": "go"}),
-        ("ring", 3, {"0": "go", "1": "b"}),
-        ("ring --least", 2, {"0": "a", "1": "c"}),
-        ("pay", 1, {"0": "go"}),
-        ("duel", 0, {"0": "shoot"}),
+        ("wait", 1, {"0": "go"}), ("wait --least", 1, {"0": "go"}),
+        ("ring", 3, {"0": "go", "1": "b"}), ("ring --least", 2, {"0": "a", "1": "c"}),
+        ("pay", 1, {"0": "go"}), ("duel", 0, {"0": "shoot"}),
         ("turns", 0, {"1": "shoot", "2": "shoot"}),
     ],
-)
+)  # fmt: skip
 def test_of_choices_that_tie_one_that_ends_play_is_made_everywhere(tmp_path, words, value, plays):
     file, policy = tmp_path / "tied.py", tmp_path / "policy"
     file.write_text(TIED)

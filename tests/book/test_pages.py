@@ -125,12 +125,9 @@ def test_variants_of_shut_the_box_are_those_of_their_names():
         is_match, is_sum = "match" in rest, "sum" in rest
         one_die = "six" if {"six", "pairs"} & {*rest} else "two" if "two" in rest else "choice"
         assert variant.options == {
-            "highest": int(tiles),
-            "one_die": one_die,
-            "shutting": not is_sum,
-            "most": 2 if "pairs" in rest else 12,
-            "players": 1 + is_match,
-        }
+            "highest": int(tiles), "one_die": one_die, "shutting": not is_sum,
+            "most": 2 if "pairs" in rest else 12, "players": 1 + is_match,
+        }  # fmt: skip
         wanted = "sum left open" if is_sum else "the first player wins" if is_match else ""
         assert wanted in variant.asks
         assert bool(variant.asks) == bool(wanted)
@@ -164,8 +161,5 @@ def test_left_center_right_takes_longer_with_each_player():
         str(players): players + 1 for players in (3, 4, 5, 6)
     }
     assert [set(each) for each in takes.values()] == [
-        {"a second"},
-        {"10 s"},
-        {"a minute"},
-        {"2 minutes and 1 GB"},
-    ]
+        {"a second"}, {"10 s"}, {"a minute"}, {"2 minutes and 1 GB"},
+    ]  # fmt: skip

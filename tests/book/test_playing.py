@@ -127,14 +127,10 @@ def test_a_person_may_name_a_choice_instead_of_its_number(typed):
 
 #: One player chooses among what wins 1, what the other one may make 3 or 1, and what wins nothing.
 CHOOSE = {
-    "start": [Choice(a, 0, point_mass(Other(a))) for a in (5, "x", "y")],
-    5: End(-1),
+    "start": [Choice(a, 0, point_mass(Other(a))) for a in (5, "x", "y")], 5: End(-1),
     "x": [Choice("give", 0, point_mass("lost")), Choice("keep", 0, point_mass("won"))],
-    "lost": End(-3),
-    "won": End(-1),
-    "y": [Choice("only", 0, point_mass("even"))],
-    "even": End(0),
-}
+    "lost": End(-3), "won": End(-1), "y": [Choice("only", 0, point_mass("even"))], "even": End(0),
+}  # fmt: skip
 
 
 def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(capsys):
@@ -155,12 +151,9 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(capsys):
         assert len(prompts) == len(typed)
         heard = capsys.readouterr().err.splitlines()
         assert heard[:5] == [
-            "You play first. Choose an action by its number or its name.",
-            "",
-            "start",
-            "  1  5",
+            "You play first. Choose an action by its number or its name.", "", "start", "  1  5",
             "  2  x",
-        ]
+        ]  # fmt: skip
         assert heard[-1] == said
         rows = list(report.table("decisions").rows)
         assert rows[0] == (1, "start", action, int(action == "y"), "5")

@@ -18,31 +18,21 @@ pytestmark = pytest.mark.browser
 FORMS = [path_of(asked) for room in ROOMS for asked in offered(room)]
 TABLE = "/play/farkle?own=1500&other=2300&points=300&roll=1,1,5,3,4,6"
 LOOKED_AT = [
-    "/",
-    "/rooms/farkle",
-    "/about",
-    "/nowhere",
-    "/ask/risk/win",
-    "/ask/farkle/advise?roll=1,1,5,3,4,7",
-    "/ask/risk/survivors?attackers=8&defenders=5",
-    "/ask/risk/table?attackers=10&defenders=10",
-    TABLE,
-    *(game.path for game in PLAY),
+    "/", "/rooms/farkle", "/about", "/nowhere", "/ask/risk/win",
+    "/ask/farkle/advise?roll=1,1,5,3,4,7", "/ask/risk/survivors?attackers=8&defenders=5",
+    "/ask/risk/table?attackers=10&defenders=10", TABLE, *(game.path for game in PLAY),
     "/play/dice?expression=4d6kh3&other=3d6",
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
     "/play/against?game=reroll&seed=3&choices=0",
-]
+]  # fmt: skip
 
 #: One question of each room, answered in an instant, as its form is filled in.
 ASKED = [
     "risk campaign 12 3 2 1 --ties attacker",
-    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
-    "reroll value --penalty 1/2 --dice 2",
-    "farkle value --points 450 --left 2",
-    "fatestones duel 111666,123456 114456,333336",
-    "symbolic catastrophe --rounds 5",
-    "dice distribution '4d6 keep highest 3'",
-]
+    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6", "reroll value --penalty 1/2 --dice 2",
+    "farkle value --points 450 --left 2", "fatestones duel 111666,123456 114456,333336",
+    "symbolic catastrophe --rounds 5", "dice distribution '4d6 keep highest 3'",
+]  # fmt: skip
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
 

@@ -286,16 +286,13 @@ def test_the_parts_of_a_table_that_is_too_wide_for_latex_are_labelled_in_turn():
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 
 GAMES = {
-    "reroll": lambda: reroll.solve(),
-    "swe": lambda: swe.solve(5),
+    "reroll": lambda: reroll.solve(), "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),
     "fatestones": lambda: fatestones.solve((STANDARD_DIE,), (STANDARD_DIE,)),
-    "risk": lambda: risk.solve(4, 3),
-    "risk table": lambda: risk.win_table(4, 3),
-    "risk dice": lambda: risk.dice_game(4, 3),
-    "risk campaign": lambda: risk.campaign(5, [1, 2]),
+    "risk": lambda: risk.solve(4, 3), "risk table": lambda: risk.win_table(4, 3),
+    "risk dice": lambda: risk.dice_game(4, 3), "risk campaign": lambda: risk.campaign(5, [1, 2]),
     "model": lambda: reroll.solve().optimum,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -105,12 +105,9 @@ def test_reports_fit_the_width_of_a_terminal(asked):
 
 
 WIDE = [
-    "risk table 30 30",
-    "risk survivors 10 10",
-    "symbolic risk-round 4 4",
-    "symbolic ehrhart 1,2,3,4,5",
-    "claims",
-]
+    "risk table 30 30", "risk survivors 10 10", "symbolic risk-round 4 4",
+    "symbolic ehrhart 1,2,3,4,5", "claims",
+]  # fmt: skip
 
 
 @needs_pdflatex

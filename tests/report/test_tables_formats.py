@@ -94,14 +94,10 @@ def test_an_exact_number_in_json_is_text_with_its_double_beside_it():
     assert document["value_float"] == 1 / 3
     assert document["rows"] == [
         {
-            "attackers": 1,
-            "chance": "2/3",
-            "chance_float": 2 / 3,
-            "best": True,
-            "action": "roll",
+            "attackers": 1, "chance": "2/3", "chance_float": 2 / 3, "best": True, "action": "roll",
             "held": [0, 2],
         }
-    ]
+    ]  # fmt: skip
 
 
 def test_numbers_beyond_the_doubles_stay_exact_in_json():
@@ -119,13 +115,9 @@ def test_csv_is_plain_csv_under_its_comments():
     lines = [line for line in section.splitlines() if not line.startswith("#")]
     (record,) = csv.DictReader(io.StringIO("\n".join(lines)))
     assert record == {
-        "attackers": "1",
-        "chance": "2/3",
-        "chance_float": "0.6666666667",
-        "best": "true",
-        "action": 'say "go", then',
-        "held": "0 2",
-    }
+        "attackers": "1", "chance": "2/3", "chance_float": "0.6666666667", "best": "true",
+        "action": 'say "go", then', "held": "0 2",
+    }  # fmt: skip
 
 
 def test_text_columns_line_up():
@@ -222,14 +214,10 @@ def test_names_find_columns_tables_and_quantities():
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
-        (exact("p", "p"), 0.5),
-        (exact("p", "p"), "1/2"),
-        (whole("n", "n"), True),
-        (whole("n", "n"), mpq(1, 2)),
-        (flag("f", "f"), 1),
-        (text_column("t", "t"), 3),
+        (exact("p", "p"), 0.5), (exact("p", "p"), "1/2"), (whole("n", "n"), True),
+        (whole("n", "n"), mpq(1, 2)), (flag("f", "f"), 1), (text_column("t", "t"), 3),
     ],
-)
+)  # fmt: skip
 def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
     with pytest.raises(TypeError, match="is not of kind"):
         column.check(cell)

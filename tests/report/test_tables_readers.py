@@ -192,26 +192,12 @@ def refused(read, document):
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
-        ("attackers", 1.5),
-        ("attackers", "1.5"),
-        ("attackers", True),
-        ("attackers", "three"),
-        ("attackers", [3]),
-        ("chance", 0.5),
-        ("chance", True),
-        ("chance", "1/0"),
-        ("chance", []),
-        ("best", 1),
-        ("best", "true"),
-        ("action", 3),
-        ("action", {}),
-        ("held", "1 2"),
-        ("held", [1.5]),
-        ("held", [None]),
-        ("held", {"a": 1}),
-        ("colour", "an unknown column"),
+        ("attackers", 1.5), ("attackers", "1.5"), ("attackers", True), ("attackers", "three"),
+        ("attackers", [3]), ("chance", 0.5), ("chance", True), ("chance", "1/0"), ("chance", []),
+        ("best", 1), ("best", "true"), ("action", 3), ("action", {}), ("held", "1 2"),
+        ("held", [1.5]), ("held", [None]), ("held", {"a": 1}), ("colour", "an unknown column"),
     ],
-)
+)  # fmt: skip
 def test_a_cell_of_another_kind_is_refused_in_json(column, cell):
     content = json.loads(JSON)
     content["rows"][0][column] = cell
@@ -221,22 +207,17 @@ def test_a_cell_of_another_kind_is_refused_in_json(column, cell):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"attackers": 3', '"attackers": 1e400'),
-        ('"attackers": 3', '"attackers": -Infinity'),
-        ('"attackers": 3', '"attackers": NaN'),
-        ('"kind": "whole"', '"kind": "number"'),
-        ('"kind": "whole"', '"kind": ["whole"]'),
-        ('"title": "R"', '"title": 3'),
+        ('"attackers": 3', '"attackers": 1e400'), ('"attackers": 3', '"attackers": -Infinity'),
+        ('"attackers": 3', '"attackers": NaN'), ('"kind": "whole"', '"kind": "number"'),
+        ('"kind": "whole"', '"kind": ["whole"]'), ('"title": "R"', '"title": 3'),
         ('"command": "exactdice x"', '"command": null'),
         ('"conventions": {}', '"conventions": {"ties": 3}'),
-        ('"conventions": {}', '"conventions": []'),
-        ('"action": "go",', ""),
-        ('"meaning": "how many"', '"meaning": null'),
-        ('"rows": [', '"rows": [3, '),
+        ('"conventions": {}', '"conventions": []'), ('"action": "go",', ""),
+        ('"meaning": "how many"', '"meaning": null'), ('"rows": [', '"rows": [3, '),
         ('"rows": [', '"rows": [' + "[" * 100_000),
         ('"held": [', '"held": [' + "[" * 900 + "]" * 900 + ","),
     ],
-)
+)  # fmt: skip
 def test_a_broken_json_is_refused(old, new):
     document = JSON.replace(old, new)
     assert document != JSON
@@ -250,37 +231,21 @@ def test_a_broken_json_is_refused(old, new):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("go,3,", "go,1.5,"),
-        ("go,3,", "go,,3,"),
-        ("go,3,", "3,"),
-        ("go,3,", "go,three,"),
-        ("go,3,", "go,²,"),
-        (",true,", ",yes,"),
-        (",1/2,", ",1/0,"),
-        (",1/2,", ",1e400000,"),
-        (",true,1 x\n", ",true\n"),
-        (",true,1 x\n", ",true,1 x,and more\n"),
-        (",true,1 x\n", ",true,(1 x\n"),
-        (",true,1 x\n", ",true,1) x\n"),
-        (",true,1 x\n", ',true,"""1 x"\n'),
-        (",true,1 x\n", ',true,"1 x\n'),
-        (",true,1 x\n", ",true," + "(" * 100_000 + "\n"),
-        ('"kind": "whole"', '"kind": "number"'),
-        ('"title": "R"', '"title": 3'),
-        ('"tables": ["quantities", "rows"]', '"tables": "rows"'),
-        ('"provenance": {', '"origin": {'),
-        ("# exactdice: ", "# "),
+        ("go,3,", "go,1.5,"), ("go,3,", "go,,3,"), ("go,3,", "3,"), ("go,3,", "go,three,"),
+        ("go,3,", "go,²,"), (",true,", ",yes,"), (",1/2,", ",1/0,"), (",1/2,", ",1e400000,"),
+        (",true,1 x\n", ",true\n"), (",true,1 x\n", ",true,1 x,and more\n"),
+        (",true,1 x\n", ",true,(1 x\n"), (",true,1 x\n", ",true,1) x\n"),
+        (",true,1 x\n", ',true,"""1 x"\n'), (",true,1 x\n", ',true,"1 x\n'),
+        (",true,1 x\n", ",true," + "(" * 100_000 + "\n"), ('"kind": "whole"', '"kind": "number"'),
+        ('"title": "R"', '"title": 3'), ('"tables": ["quantities", "rows"]', '"tables": "rows"'),
+        ('"provenance": {', '"origin": {'), ("# exactdice: ", "# "),
         ("# exactdice: {", "# exactdice: ["),
         (re.findall("# exactdice: .*\n", CSV)[1], ""),  # as before these lines were written
-        ("action,attackers,", "attackers,action,"),
-        ("name,value,value_float\n", ""),
-        ("count,1,", "number,1,"),
-        ("count,1,", "count,1,,,"),
-        ("count,1,", "count"),
-        ("# R\n", "# R\nstray,row\n"),
-        ("count,1,", "# remark\ncount,1,"),
+        ("action,attackers,", "attackers,action,"), ("name,value,value_float\n", ""),
+        ("count,1,", "number,1,"), ("count,1,", "count,1,,,"), ("count,1,", "count"),
+        ("# R\n", "# R\nstray,row\n"), ("count,1,", "# remark\ncount,1,"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_csv_is_refused(old, new):
     document = CSV.replace(old, new)
     assert document != CSV

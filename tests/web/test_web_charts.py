@@ -44,19 +44,14 @@ def drawn(*laws):
 
 
 LAWS = {
-    "a coin": [{"heads": mpq(1, 2), "tails": mpq(1, 2)}],
-    "two dice": [law_of(2 @ d(6))],
-    "ten dice": [law_of(10 @ d(6))],
-    "a rare one": [{0: mpq(999, 1000), 1: mpq(1, 1000)}],
-    "rare ones": [{0: mpq(1, 10**6), 1: mpq(3, 10**6)}],
-    "one of 60": [law_of(d(60))],
-    "one of 61": [law_of(d(61))],
-    "one of many": [law_of(d(300))],
+    "a coin": [{"heads": mpq(1, 2), "tails": mpq(1, 2)}], "two dice": [law_of(2 @ d(6))],
+    "ten dice": [law_of(10 @ d(6))], "a rare one": [{0: mpq(999, 1000), 1: mpq(1, 1000)}],
+    "rare ones": [{0: mpq(1, 10**6), 1: mpq(3, 10**6)}], "one of 60": [law_of(d(60))],
+    "one of 61": [law_of(d(61))], "one of many": [law_of(d(300))],
     "beside each other": [law_of(3 @ d(4)), law_of(d(12))],
     "apart": [{-2: mpq(1, 4), -1: mpq(1, 4)}, {1: mpq(1, 8), 2: mpq(3, 8)}],
-    "in no order": [{3: mpq(1, 6), 1: mpq(1, 3), 2: mpq(1, 2)}],
-    "sure": [{7: mpq(1)}],
-}
+    "in no order": [{3: mpq(1, 6), 1: mpq(1, 3), 2: mpq(1, 2)}], "sure": [{7: mpq(1)}],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
@@ -141,11 +136,8 @@ def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
     assert advice._law_facts(law) == [
-        ("mean", "7"),
-        ("variance", "5.8333"),
-        ("standard deviation", "2.415229"),
-        ("median", "7"),
-    ]
+        ("mean", "7"), ("variance", "5.8333"), ("standard deviation", "2.415229"), ("median", "7"),
+    ]  # fmt: skip
     rows = advice._outcome_rows(law)
     assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
     assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36

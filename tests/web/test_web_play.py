@@ -133,16 +133,8 @@ def test_a_click_on_a_die_sends_the_scores_as_they_stand(answered):
     table = ["target", "dice", "left"]  # below the dice; what scores is a list
     of_page = ["roll", "old_dice", "old_rules"]
     assert form == [
-        *of_page,
-        "own",
-        "other",
-        "points",
-        None,
-        "remove",
-        *["add"] * 6,
-        "throw",
-        *table,
-    ]
+        *of_page, "own", "other", "points", None, "remove", *["add"] * 6, "throw", *table,
+    ]  # fmt: skip
 
 
 def test_a_mistake_in_a_score_costs_neither_the_other_scores_nor_the_dice(answered):
@@ -584,21 +576,18 @@ HANDS = decode_hand("111666,123456,222555"), decode_hand("114456,333336,133446")
 @pytest.mark.parametrize(
     ("game", "state", "action", "words"),
     [
-        ("reroll", (1, 1, 5), (), "roll all again"),
-        ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
+        ("reroll", (1, 1, 5), (), "roll all again"), ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
         # the two ones are turned over to sixes
         ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
-        ("swe-10", None, "create", "create d4"),
-        ("swe-10", None, "promote 1", "promote d6"),
+        ("swe-10", None, "create", "create d4"), ("swe-10", None, "promote 1", "promote d6"),
         ("swe-10", None, "fix 4", "fix d20"),
         ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
         ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
         ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
         ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
-        ("fatestones", (0, *HANDS), 1, "roll 123456"),
-        ("pig", None, "hold", "hold"),
+        ("fatestones", (0, *HANDS), 1, "roll 123456"), ("pig", None, "hold", "hold"),
     ],
-)
+)  # fmt: skip
 def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, words):
     assert MATCHES[game].calls(state, action) == words
 

@@ -33,23 +33,17 @@ OFFERED = [asked for room in ROOMS for asked in offered(room)]
 
 #: Questions of every room that are answered in an instant, one with an option and a list each.
 SAMPLED = [
-    "risk win 4 2",
-    "risk campaign 12 3 2 1 --ties attacker",
-    "risk table 6 5 --units fighting",
-    "swe value 6",
-    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
+    "risk win 4 2", "risk campaign 12 3 2 1 --ties attacker", "risk table 6 5 --units fighting",
+    "swe value 6", "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
     "swe policies 4 --policy Promo --policy NewOnly --fixed",
-    "reroll policy --dice 2 --penalty 1/2",
-    "reroll value --dice 2 --bias 1/2,1/4,1/4",
+    "reroll policy --dice 2 --penalty 1/2", "reroll value --dice 2 --bias 1/2,1/4,1/4",
     "farkle advise --roll 1,1,5 --left 3 --points 300",
     "farkle value --dice fair*2,1:1:1:1:1:5 --target 1000",
     "fatestones duel 111666,123456 114456,333336",
-    "fatestones play --players best,equilibrium --seed 4",
-    "fatestones count 3 4",
-    "symbolic risk-round 3 2",
-    "symbolic ehrhart 1,2,3 --count 9",
+    "fatestones play --players best,equilibrium --seed 4", "fatestones count 3 4",
+    "symbolic risk-round 3 2", "symbolic ehrhart 1,2,3 --count 9",
     "dice distribution '2d6 explode 2 times > d20'",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", OFFERED, ids=lambda asked: asked.command)
@@ -271,18 +265,15 @@ def test_a_duel_whose_players_are_left_out_asks_nobody(client, answered):
     [
         ("risk 12 8", "/play/risk?attackers=12&defenders=8"),
         ("115346 farkle", "/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6"),
-        ("5 farkle", "/play/farkle?roll=5&left=1"),
-        ("346 reroll", "/play/reroll?roll=346"),
+        ("5 farkle", "/play/farkle?roll=5&left=1"), ("346 reroll", "/play/reroll?roll=346"),
         ("15", "/play/farkle?roll=1%2C5&left=2"),
         ("5", "/play/dice?expression=5"),  # one figure is no roll
-        ("4d6 or 3d6 or 2d6", ""),
-        ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
+        ("4d6 or 3d6 or 2d6", ""), ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
         ("5d10>=8", "/play/dice?expression=5d10%3E%3D8"),  # whose page says what two programs mean
-        ("roll d6", "/play/dice?expression=roll+d6"),
-        ("adv", "/play/dice?expression=adv"),
+        ("roll d6", "/play/dice?expression=roll+d6"), ("adv", "/play/dice?expression=adv"),
         ("dice chance", ""),
     ],
-)
+)  # fmt: skip
 def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):
     assert address_for(written) == address
 

@@ -310,21 +310,16 @@ class Told:
     ("is_short", "seconds", "before", "taken", "kept", "line"),
     [
         # Its processor time counts where the system tells it: 2 s may be taken.
-        (False, 9, 5, 7, 0, ""),
-        (False, 9, 5, 7.5, 0, "takes more than 2 s"),
+        (False, 9, 5, 7, 0, ""), (False, 9, 5, 7.5, 0, "takes more than 2 s"),
         # It may last five times as long.
-        (False, 10, 5, 5.5, 0, ""),
-        (False, 10.5, 5, 5.5, 0, "takes more than 2 s"),
+        (False, 10, 5, 5.5, 0, ""), (False, 10.5, 5, 5.5, 0, "takes more than 2 s"),
         # Where the system tells nothing, its time counts.
-        (False, 2, 0, 0, 0, ""),
-        (False, 2.5, 0, 0, 0, "takes more than 2 s"),
-        (False, 1, 5, 6, 4096, ""),
-        (False, 1, 5, 6, 4097, "takes more memory"),
+        (False, 2, 0, 0, 0, ""), (False, 2.5, 0, 0, 0, "takes more than 2 s"),
+        (False, 1, 5, 6, 4096, ""), (False, 1, 5, 6, 4097, "takes more memory"),
         # In the short lane it lasts 2 s.
-        (True, 2, 5, 6, 0, ""),
-        (True, 2.5, 5, 6, 0, "not for the short lane"),
+        (True, 2, 5, 6, 0, ""), (True, 2.5, 5, 6, 0, "not for the short lane"),
     ],
-)
+)  # fmt: skip
 def test_a_limit_is_broken_by_what_is_more(
     monkeypatch, is_short, seconds, before, taken, kept, line
 ):
