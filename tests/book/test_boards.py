@@ -128,10 +128,6 @@ def test_pieces_step_as_the_rules_say(number):
 # EinStein würfelt nicht, against a recursion over absolute boards in fractions.
 
 
-Square = tuple[int, int]
-Stones = tuple[tuple[int, Square], ...]
-
-
 def chance(size, stones, first, second):
     """The chance that the first player wins, who walks down and to the right."""
 
@@ -214,9 +210,6 @@ def test_the_die_moves_the_stone_next_to_one_that_is_gone():
 
 
 # Can't Stop on small boards, against iteration in doubles by a program of another shape.
-
-
-Run = tuple[tuple[int, int], ...]  # columns by their sums, and steps
 
 
 def iterated(sides, lowest):
@@ -311,8 +304,6 @@ def test_runners_climb_as_the_rules_say():
 
 # Double Shutter, against a recursion over sets of tiles in fractions.
 
-
-Tile = tuple[bool, int]  # whether in the front row, and its number
 
 TWO = {total: 6 - abs(7 - total) for total in range(2, 13)}
 ONE = dict.fromkeys(range(1, 7), 1)

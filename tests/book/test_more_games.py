@@ -1,23 +1,23 @@
 """Bets, and variants of Pig and Shut the Box: each by listing or by iteration of another shape."""
 
-import importlib.util
 import re
+import runpy
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import chain, product
 from math import comb
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
-from test_book import parts
+from test_book import one_or_two, shut
 from test_pages import anew
 
 from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import PAGES, load
 from exactdice.book.liars_dice import liars_dice
-from exactdice.book.luck import rolled
 from exactdice.book.pig import BIG, COIN, DIE, TWO_DICE, hog, race, solitaire
 from exactdice.book.shut_the_box import box, match
 from exactdice.models import (
@@ -60,7 +60,7 @@ RACES = {
 }  # fmt: skip
 
 
-def test_side_bets_of_craps_bring_what_their_rolls_do():
+def test_side_bets_of_craps_and_bets_on_three_dice_bring_what_their_rolls_do():
     for name, pays in SIDE_BETS.items():
         losing = 36 - sum(ways for ways, _ in pays)
         paid = sum((ways * Fraction(odds) for ways, odds in pays), Fraction(-losing))
@@ -68,9 +68,6 @@ def test_side_bets_of_craps_bring_what_their_rolls_do():
     for name, (won, lost, odds) in RACES.items():
         assert point("craps", name) == mpq(Fraction(won * odds - lost) / (won + lost))
     assert {*SIDE_BETS, *RACES, "pass", "pass-line", "dont-pass"} == {*PAGES["craps"].variants}
-
-
-def test_bets_on_three_dice_bring_what_all_216_rolls_do():
     rolls = [*product(range(1, 7), repeat=3)]
     sums = Counter(map(sum, rolls))
     odds = {4: 60, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6}
@@ -109,32 +106,12 @@ def test_numbers_that_are_corrected_are_those_that_are_wrong(page):
 
 
 def test_of_two_who_shut_the_box_the_second_answers_the_sum_of_the_first():
-    highest = 5
-    two = Counter(a + b for a, b in PAIRS)
-    one = dict.fromkeys(range(1, 7), 6)
-
-    def best(end):
-        @cache
-        def value(tiles):
-            if not tiles:
-                return Fraction(end(0))
-            laws = [two, one] if max(tiles) < 7 else [two]
-            return max(
-                sum((Fraction(n, 36) * after(tiles, t) for t, n in law.items()), Fraction(0))
-                for law in laws
-            )
-
-        def after(tiles, total):
-            rest = Fraction(end(sum(tiles)))
-            return max((value(tiles - part) for part in parts(tiles, total)), default=rest)
-
-        return value(frozenset(range(1, highest + 1)))
-
     @cache
     def answered(first):
-        return best(lambda left: (left < first) - (left > first))
+        return shut(5, one_or_two, lambda left: (left < first) - (left > first))
 
-    assert optimum(box(highest, "choice", players=2)).value == mpq(best(lambda s: -answered(s)))
+    best = shut(5, one_or_two, lambda left: -answered(left))
+    assert optimum(box(5, "choice", players=2)).value == mpq(best)
 
 
 @pytest.mark.slow
@@ -146,8 +123,10 @@ def test_of_two_who_shut_the_box_a_turn_for_each_sum_says_what_the_moves_do(one_
     assert found.states % (26 + 1) == 0
 
 
-def test_big_pig_doubles_doubles():
-    # by hand: ten rolls have one 1; of other faces unlike ones make 5 to 11, and 22 to 66 double
+def test_rolls_of_two_dice_are_those_of_pig_and_big_pig():
+    # by hand: a double 1, ten rolls with one 1, and 2 to 6 on both dice, most of them sums of 8; in
+    # Big Pig unlike faces other than 1 make 5 to 11, and doubles count twice
+    assert TWO_DICE == {-1: 1, 0: 10, 4: 1, 5: 2, 6: 3, 7: 4, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
     unlike = {5: 2, 6: 2, 7: 4, 8: 4, 9: 4, 10: 2, 11: 2}
     doubles = {8: 1, 12: 1, 16: 1, 20: 1, 24: 1, 25: 1}
     assert Counter({0: 10}) + Counter(unlike) + Counter(doubles) == BIG
@@ -211,32 +190,6 @@ def test_chances_to_come_to_100_in_time_are_those_of_durango_bill():
         best = optimum(Game((held, 0, 5), moves))
         for left, number in enumerate(numbers, 1):
             assert decimal(100 * best.value_of((held, 0, left)), 1) == number
-
-
-def passed(start):
-    """All chips that can come up and are not one player's."""
-    known, new = set[tuple[int, ...]](), {start}
-    while new:
-        known |= new
-        reached = {end for chips in new for end in rolled(chips)}
-        new = {chips for chips in reached - known if sum(map(bool, chips)) > 1}
-    return known
-
-
-@pytest.mark.slow
-def test_four_pass_chips_round_as_long_as_iteration_says():
-    laws = {
-        chips: [(end, float(p)) for end, p in rolled(chips).probabilities().items()]
-        for chips in passed((3, 3, 3, 3))
-    }
-    left = dict.fromkeys(laws, 0.0)
-    for _ in range(150):
-        left = {
-            chips: 1 + sum(p * left.get(end, 0.0) for end, p in law) for chips, law in laws.items()
-        }
-    turns = left[3, 3, 3, 3]
-    mean = load("left-center-right", "4-turns").answer().value.middle
-    assert abs(turns - nearest_double(mean)) < 1e-6
 
 
 def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them():
@@ -357,11 +310,7 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
 
 
 _PATH = Path(__file__).parents[2] / "examples" / "small_games.py"
-_SPEC = importlib.util.spec_from_file_location("small_games", _PATH)
-assert _SPEC is not None
-games = importlib.util.module_from_spec(_SPEC)
-assert _SPEC.loader is not None
-_SPEC.loader.exec_module(games)
+games = SimpleNamespace(**runpy.run_path(str(_PATH)))
 
 
 def point_of_small_games(page, variant):

@@ -60,9 +60,14 @@ def stored():
         return {(row["game"], row["variant"]): row for row in csv.DictReader(lines)}
 
 
-def test_answers_that_are_kept_have_the_words_and_verdicts_of_their_variants():
+def test_what_takes_a_second_is_kept_nowhere_and_other_answers_have_the_words_of_their_variants():
     rows = stored()
+    # of a second, with values that need not be rational, or are of many digits
+    enclosed = {("pig", "alone"), ("hog", "to-15")}
     for page, name, variant in variants():
+        if variant.takes == "a second":
+            assert (page.name, name) not in rows
+            assert (variant.width is None) == ((page.name, name) not in enclosed)
         if (row := rows.get((page.name, name))) is None:
             continue
         value = Enclosure(mpq(row["lower"]), mpq(row["upper"]))
@@ -91,24 +96,10 @@ def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named():
                 assert replace(printed, belongs="").verdict(value).startswith("confirmed")
 
 
-def test_what_takes_a_second_is_kept_nowhere_and_exact():
-    kept = stored()
-    # of a second, with values that need not be rational, or are of many digits
-    enclosed = {("pig", "alone"), ("hog", "to-15")}
-    for page, name, variant in variants():
-        if variant.takes == "a second":
-            assert (page.name, name) not in kept
-            assert (variant.width is None) == ((page.name, name) not in enclosed)
-
-
-def test_the_least_is_looked_for_where_the_least_or_the_fewest_is_asked_for():
-    for page, _, variant in variants():
-        assert variant.least == bool(re.search("smallest", variant.asks or page.asks))
-
-
-def test_a_win_less_a_loss_is_made_a_chance_where_the_chance_of_who_begins_is_asked_for():
+def test_the_least_is_looked_for_and_a_win_is_a_chance_where_the_words_say_so():
     begins = "probability that the (first|starting) player"
     for page, _, variant in variants():
+        assert variant.least == bool(re.search("smallest", variant.asks or page.asks))
         assert variant.wins == bool(re.match(begins, variant.asks or page.asks))
 
 

@@ -157,14 +157,6 @@ def at(table, mine, theirs, cube):
     return value.point
 
 
-def test_the_checkers_stand_where_the_rules_say():
-    for name in ("letter", "letter-mine", "letter-centre", "letter-theirs"):
-        variant = load("bear-off", name)
-        mine, theirs = variant.game().initial[:2]
-        sides = (", ".join(map(str, sorted(side))) for side in (mine, theirs))
-        assert variant.rules.startswith(" against ".join(sides))
-
-
 @pytest.mark.slow
 def test_two_checkers_are_worth_what_their_moves_are():
     tables = {
@@ -176,21 +168,6 @@ def test_two_checkers_are_worth_what_their_moves_are():
     for mine, theirs in pairs:
         for cube, table in tables.items():
             assert at(table, mine, theirs, cube) == optimum(bear_off(mine, theirs, cube)).value
-
-
-def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls():
-    # the opponent, with one checker on the 1-point, is off next turn: by enumeration of the rolls
-    table = EquityTable(2, ("none",), Run())
-    last = (1, 0)
-    for a, b in product(range(1, 7), repeat=2):
-        mine = max(a, b), min(a, b)
-        wins = 0
-        for x, y in product(range(1, 7), repeat=2):
-            if x == y:
-                wins += -(-a // x) + -(-b // x) <= 4
-            else:  # each die one checker, or both one and then none is left over
-                wins += (x >= a and y >= b) or (x >= b and y >= a)
-        assert at(table, mine, last, "none") == mpq(2 * wins, 36) - 1
 
 
 def test_three_checkers_are_worth_what_a_recursion_in_doubles_says():

@@ -46,14 +46,10 @@ polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
 
 # Those of a few hundredths of a second; the slow test takes all.
-QUICK = [
-    entry
-    for entry in CATALOGUE
-    if entry.name.startswith(("risk/round", "risk/survivors", "risk/campaign", "reroll/policy-3"))
-    or entry.name in ("farkle/dice", "farkle/rules", "swe/promotion", "fatestones/duel-example")
-    or entry.name
-    in ("fatestones/dice-average", "symbolic/catastrophe", "reroll/certificate-3-dice")
-]
+_NAMES = ("risk/round", "risk/survivors", "risk/campaign", "reroll/policy-3", "farkle/dice")
+_NAMES += ("farkle/rules", "swe/promotion", "fatestones/duel-example", "fatestones/dice-average")
+_NAMES += ("symbolic/catastrophe", "reroll/certificate-3-dice")
+QUICK = [entry for entry in CATALOGUE if entry.name.startswith(_NAMES)]
 
 
 def same(cell, wanted, holds):
@@ -119,24 +115,15 @@ def test_other_programs_read_all_tables_of_the_main_job(entry):
     test_other_programs_read_the_tables_of_the_main_job(entry)
 
 
-AWKWARD = Report(
-    "Awkward",
-    tables=[
-        Table(
-            "mixed",
-            "Cells by which other programs guess a type",
-            [
-                text_column("word", "digits in most rows"),
-                exact("chance", "whole in most rows"),
-                whole("count", "too wide in one row"),
-                listing("held", "one entry in most rows"),
-                flag("sure", "unknown in one row"),
-            ],
-            [("17", mpq(0), 3, (1,), True)] * 200
-            + [('# a, "b"', mpq(1, 2), 10**30, (1, 2), None), ("x", None, None, (), False)],
-        )
-    ],
-)
+# Cells by which other programs guess a type.
+_MIXED = [
+    text_column("word", "digits in most rows"), exact("chance", "whole in most rows"),
+    whole("count", "too wide in one row"), listing("held", "one entry in most rows"),
+    flag("sure", "unknown in one row"),
+]  # fmt: skip
+_ODD = [('# a, "b"', mpq(1, 2), 10**30, (1, 2), None), ("x", None, None, (), False)]
+_ROWS = [("17", mpq(0), 3, (1,), True)] * 200 + _ODD
+AWKWARD = Report("Awkward", tables=[Table("mixed", "Mixed", _MIXED, _ROWS)])
 
 
 # Tried by hand with polars 1.40.1, which gives up on them, and 1.44.2.
@@ -152,11 +139,8 @@ def test_a_type_is_found_by_whoever_looks_at_all_rows():
 def test_a_report_of_several_tables_is_read_by_the_name_of_its_output(suffix, tmp_path, capsys):
     path = tmp_path / f"wins.v1.{suffix}"
     assert main(["risk", "table", "4", "3", "--output", str(path)]) == 0
-    names = (
-        ["wins.v1.json"]
-        if suffix == "json"
-        else [f"wins.v1-{t}.{suffix}" for t in ("cells", "even")]
-    )
+    parts = [""] if suffix == "json" else ["-cells", "-even"]
+    names = [f"wins.v1{part}.{suffix}" for part in parts]
     assert sorted(file.name for file in tmp_path.iterdir()) == names
     main(["risk", "table", "4", "3", "--format", "json"])
     assert read(path) == read_json(capsys.readouterr().out)
@@ -181,23 +165,19 @@ def test_several_tables_are_not_printed_as_one_csv(capsys):
         "for one file per table, or --table to choose one\n"
     )
     assert main(["risk", "table", "4", "3", "--format", "csv", "--table", "even"]) == 0
-    assert (
-        len(pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")) == 2
-    )  # as README shows
+    read_back = pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")
+    assert len(read_back) == 2  # as README shows
     assert main(["risk", "table", "4", "3", "--table", "odd"]) == 2
     assert "table: got 'odd'; expected one of cells, even" in capsys.readouterr().err
     assert main(["risk", "win", "4", "2", "--format", "parquet"]) == 2
-    assert "format: got 'parquet'; expected a file too" in capsys.readouterr().err
+    assert "--format parquet needs a file; add --output NAME.parquet" in capsys.readouterr().err
 
 
-def test_a_file_that_nobody_named_is_left_alone(tmp_path, capsys):
+def test_files_of_other_reports_are_left_alone_and_not_mixed(tmp_path, capsys):
     (tmp_path / "x-even.csv").write_text("years of work")
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/x.csv"]) == 2
     assert "x-even.csv has other content; name another file" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["x-even.csv"]
-
-
-def test_tables_of_two_reports_are_not_mixed(tmp_path):
     for words in (["4", "3"], ["4", "3", "--units", "fighting"]):
         main(["risk", "table", *words, "--output", f"{tmp_path}/{len(words)}.csv"])
     (tmp_path / "4-even.csv").replace(tmp_path / "2-even.csv")
@@ -244,14 +224,11 @@ def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
             read(tmp_path / name)
 
 
-def test_one_number_beside_a_table_does_not_keep_it_from_csv():
+def test_one_table_beside_a_number_is_csv_and_a_long_list_is_printed_when_it_is_named():
     report = ask("fatestones dice")
     assert len(report.quantities) == 1
     lines = render(report, Format.CSV).splitlines()
     assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
-
-
-def test_a_long_list_stands_behind_its_two_way_picture_and_can_be_asked_for():
     report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
     assert "--table cells" in str(report)
     assert "0.4167" in str(report)
@@ -261,23 +238,18 @@ def test_a_long_list_stands_behind_its_two_way_picture_and_can_be_asked_for():
     assert "0.4167 " in str(report.only("cells_grid"))
 
 
-def test_no_two_tables_in_latex_have_the_same_caption_or_label():
+def test_tables_and_their_parts_have_captions_and_labels_of_their_own_in_latex():
     written = render(ask("risk table 5 4"), Format.LATEX)
     for command in ("caption", "label"):
         named = re.findall(rf"\\{command}{{([^}}]*)}}", written)
         assert len(named) == len(set(named)) > 2
-
-
-def test_the_parts_of_a_table_that_is_too_wide_for_latex_are_labelled_in_turn():
     columns = [whole(f"column_{number}", "a number") for number in range(30)]
     table = Table("wide", "Wide", columns, [[10**12] * 30])
     written = render(Report("Wide", [], [table]), Format.LATEX)
     first, *more = re.findall(r"\\label{([^}]*)}", written)
     assert more
     assert more == [f"{first}_{number}" for number in range(2, len(more) + 2)]
-    assert [f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2)] == [
-        True
-    ] * (len(more) + 1)
+    assert all(f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2))
 
 
 # Results in a notebook: each is shown as its report, long tables cut.
@@ -296,7 +268,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_solution_is_shown_as_its_report(name):
+def test_a_solution_is_shown_as_its_report_and_prints_short(name):
     solved = GAMES[name]()
     report = solved.report()
     assert isinstance(report, Report)
@@ -305,11 +277,7 @@ def test_a_solution_is_shown_as_its_report(name):
     latex = solved._repr_latex_()
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}")
     assert latex.count("{") == latex.count("}")
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_solution_prints_short(name):
-    assert len(str(GAMES[name]())) < 400
+    assert len(str(solved)) < 400
 
 
 def test_risk_shows_the_chance_of_the_post():
@@ -319,15 +287,12 @@ def test_risk_shows_the_chance_of_the_post():
         assert re.search(f"{row}.*<td class=.r.>{POSTS_WIN}</td>", GAMES[name]()._repr_html_())
 
 
-def test_a_short_distribution_is_shown_whole():
+def test_distributions_are_shown_whole_or_cut_and_say_so():
     coin = Distribution({0: 1, 1: 2})
     cells = '<td class="r">1</td><td class="r">0.66666667</td><td class="r">2/3</td>'
     assert cells in coin._repr_html_()
     assert "1 & 2/3" in coin._repr_latex_()
     assert "more rows" not in coin._repr_html_()
-
-
-def test_a_long_distribution_is_cut_and_says_so():
     pool = fair(6).sum_of(10)  # 51 outcomes, from 10 to 60
     html = pool._repr_html_()
     assert html.count("<tr>") == MAX_ROWS + 1
@@ -335,12 +300,9 @@ def test_a_long_distribution_is_cut_and_says_so():
 
 
 def test_a_report_shows_quantities_and_tables():
-    table = Table(
-        "t",
-        "A <b>title</b> & more",
-        [whole("n", "number"), text_column("words", "words"), exact("p", "chance")],
-        [(1, "50 %", mpq(-1, 2)), (2, Formula("x^2", "x^{2}"), None), (3, "", mpq(4))],
-    )
+    columns = [whole("n", "number"), text_column("words", "words"), exact("p", "chance")]
+    rows = [(1, "50 %", mpq(-1, 2)), (2, Formula("x^2", "x^{2}"), None), (3, "", mpq(4))]
+    table = Table("t", "A <b>title</b> & more", columns, rows)
     report = Report("R", [Quantity(exact("v", "value"), mpq(1, 2**100))], [table])
     html = report._repr_html_()
     parsed(html)
@@ -353,7 +315,7 @@ def test_a_report_shows_quantities_and_tables():
     assert "$x^{2}$" in latex
 
 
-def test_closed_forms_show_themselves():
+def test_closed_forms_and_rationals_show_themselves_as_mathematics():
     pairs = ehrhart(1, 2)
     assert pairs._repr_latex_() == f"${pairs.latex()}$"
     counts = pairs.quasi_polynomial
@@ -361,26 +323,27 @@ def test_closed_forms_show_themselves():
     assert power_sum(1)._repr_latex_() == f"${power_sum(1).latex()}$"
     # One die against one: (s − 1)/(2s), by hand.
     assert winning_chance(1, 1)._repr_latex_() == r"$\frac{s - 1}{2 s}$"
-
-
-def test_the_notebook_extension_shows_rationals_as_fractions():
     shown = {}
-    formatter = SimpleNamespace(for_type=shown.__setitem__)
-    formatters = {"text/latex": formatter}
+    formatters = {"text/latex": SimpleNamespace(for_type=shown.__setitem__)}
     load_ipython_extension(
         SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters))
     )
-    assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
-    assert shown[type(mpq())](mpq(1, 2)) == r"$\frac{1}{2}$"
-    assert shown[type(mpq())](mpq(-4, 2)) == "$-2$"
+    latex = [shown[type(mpq())](number) for number in (mpq(-2, 6), mpq(1, 2), mpq(-4, 2))]
+    assert latex == [r"$-\frac{1}{3}$", r"$\frac{1}{2}$", "$-2$"]
 
 
-def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
+def test_a_report_prints_as_the_command_does_and_results_give_json_and_data_frames():
     report = ask("risk win 4 2")
     assert str(report) == render(report).rstrip("\n")
     frame = d(3).to_pandas()
     assert list(frame["outcome"]) == [1, 2, 3]
     assert list(frame["probability"]) == ["1/3"] * 3
+    battle = risk.solve(4, 2)
+    assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
+    frames = battle.to_pandas()
+    assert frames.keys() == battle.report().to_pandas().keys()
+    # the Risk post's value of four total units against two
+    assert "6610505/10077696" in frames["quantities"].to_string()
 
 
 def test_what_may_be_large_is_not_shown_at_the_prompt():
@@ -399,13 +362,3 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     }
     for fields, answer in shown.items():
         assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields
-
-
-def test_a_result_gives_its_report_as_json_and_as_data_frames():
-    pytest.importorskip("pandas")
-    battle = risk.solve(4, 2)
-    assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
-    frames = battle.to_pandas()
-    assert frames.keys() == battle.report().to_pandas().keys()
-    # the Risk post's value of four total units against two
-    assert "6610505/10077696" in frames["quantities"].to_string()

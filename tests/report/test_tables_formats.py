@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 
 import pytest
 from csv_documents import TEXTS, read_csv, render
@@ -66,17 +65,14 @@ def report_of(table_rows):
 
 
 def test_nothing_has_one_form_in_every_column():
-    table = Table(
-        "rows", "All rows", COLUMNS, [(1, None, None, "", None), (1, None, None, None, ())]
-    )
+    nothing = [(1, None, None, "", None), (1, None, None, None, ())]
+    table = Table("rows", "All rows", COLUMNS, nothing)
     assert table.rows == ((1, None, None, None, ()),) * 2
-    for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
-        back = read(render(Report("Nothing", (), [table]), written))
-        assert back.table("rows").rows == table.rows
     # Where it is the only column, too, in which CSV has to tell an empty cell from no row.
     alone = Table("alone", "Alone", [text_column("note", "what to know")], [(None,), ("",), ("x",)])
     for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
-        back = read(render(Report("Nothing", (), [alone]), written))
+        back = read(render(Report("Nothing", (), [table, alone]), written))
+        assert back.table("rows").rows == table.rows
         assert back.table("alone").cells("note") == [None, None, "x"]
 
 
@@ -88,8 +84,9 @@ def test_every_format_says_where_it_came_from(table_rows, output_format):
     assert written.endswith("\n")
 
 
-def test_an_exact_number_in_json_is_text_with_its_double_beside_it():
-    document = json.loads(render(report_of([(1, mpq(2, 3), True, "roll", (0, 2))]), Format.JSON))
+def test_an_exact_number_in_json_has_its_double_beside_it_where_there_is_one():
+    row = (1, mpq(2, 3), True, "roll", (0, 2))
+    document = json.loads(render(report_of([row]), Format.JSON))
     assert document["value"] == "1/3"
     assert document["value_float"] == 1 / 3
     assert document["rows"] == [
@@ -98,9 +95,6 @@ def test_an_exact_number_in_json_is_text_with_its_double_beside_it():
             "held": [0, 2],
         }
     ]  # fmt: skip
-
-
-def test_numbers_beyond_the_doubles_stay_exact_in_json():
     huge = mpq(mpz(10) ** 5000)
     report = Report("A large number", [Quantity(exact("value", "a large number"), huge)])
     document = json.loads(render(report, Format.JSON))
@@ -120,7 +114,7 @@ def test_csv_is_plain_csv_under_its_comments():
     }  # fmt: skip
 
 
-def test_text_columns_line_up():
+def test_text_columns_line_up_and_a_grid_shows_decimals_down_and_across():
     table = Table("t", "Two rows", COLUMNS[:2], [(1, mpq(1, 2)), (100, mpq(1000000, 7000003))])
     lines = render(Report("R", (), [table])).splitlines()
     start = lines.index("Two rows") + 2
@@ -130,33 +124,6 @@ def test_text_columns_line_up():
         "        1              1/2  0.5000000000",
         "      100  1000000/7000003  0.1428570816",  # source: Python's decimal
     ]
-
-
-@pytest.mark.parametrize("output_format", [Format.TEXT, Format.MD, Format.LATEX])
-def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
-    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
-    written = render(
-        Report("R", (), [Table("t", "T", [exact("p", "p")], [(long,)])]), output_format
-    )
-    assert f"({len(str(3**200))} / {len(str(2**400))} digits)" in written
-    assert str(3**200) not in written
-    assert len(str(long)) > LONGEST
-
-
-def test_sixteen_digits_are_not_cut_and_seventeen_are():
-    """Cut they would be fifteen characters."""
-    long = mpq(1234567890123457, 10**100)
-    assert _shortened(long, LONGEST).startswith("1234567890123457/")
-    assert _shortened(10 * long, LONGEST).startswith("1234567890123457/")
-    assert _shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
-
-
-def test_a_single_number_is_never_cut_in_text():
-    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
-    assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
-
-
-def test_a_grid_shows_decimals_down_and_across():
     table = Table(
         "cells",
         "Chances",
@@ -170,27 +137,45 @@ def test_a_grid_shows_decimals_down_and_across():
     assert r"a \textbackslash{} d & 1 & 2 \\" in render(Report("R", (), [table]), Format.LATEX)
 
 
+@pytest.mark.parametrize("output_format", [Format.TEXT, Format.MD, Format.LATEX])
+def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
+    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
+    written = render(
+        Report("R", (), [Table("t", "T", [exact("p", "p")], [(long,)])]), output_format
+    )
+    assert f"({len(str(3**200))} / {len(str(2**400))} digits)" in written
+    assert str(3**200) not in written
+    assert len(str(long)) > LONGEST
+
+
+def test_long_fractions_are_cut_beyond_sixteen_digits_and_single_numbers_never():
+    # Cut they would be fifteen characters.
+    long = mpq(1234567890123457, 10**100)
+    assert _shortened(long, LONGEST).startswith("1234567890123457/")
+    assert _shortened(10 * long, LONGEST).startswith("1234567890123457/")
+    assert _shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
+    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
+    assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
+
+
 def test_more_digits_show_more_of_the_same_decimal():
     report = report_of([])
     assert "0.33333\n" in render(report, Format.TEXT, digits=5)
     assert "0." + "3" * 50 in render(report, Format.CSV, digits=50)
 
 
-def test_latex_escapes_what_tex_would_read():
+def test_latex_escapes_signs_and_breaks_long_tables_and_words():
     table = Table("t", "50 % of A & B_1", [text_column("w", "w")], [("#1 {x} ~^$\\",)])
     written = render(Report("R", (), [table]), Format.LATEX)
     assert r"\caption{50 \% of A \& B\_1}" in written
     assert r"\#1 \{x\} \textasciitilde{}\textasciicircum{}\$\textbackslash{} \\" in written
-
-
-def test_a_minus_sign_is_a_minus_sign_in_latex():
-    written = render(Report("R", (), [Table("t", "T", [whole("n", "n")], [(-5,)])]), Format.LATEX)
+    table = Table("t", "T", [whole("n", "n")], [(n,) for n in range(-5, 50)])
+    written = render(Report("R", (), [table]), Format.LATEX)
     assert "$-$5" in written
-
-
-def test_a_long_table_breaks_over_pages_in_latex():
-    table = Table("t", "T", [whole("n", "n")], [(n,) for n in range(50)])
-    assert r"\begin{longtable}{r}" in render(Report("R", (), [table]), Format.LATEX)
+    assert r"\begin{longtable}{r}" in written
+    assert _broken("short_word") == r"short\_word"
+    assert _broken("a" * 18) == "a" * 18
+    assert _broken("abcdef" * 3 + "_") == r"\allowbreak{}".join(["abcdef"] * 3 + [r"\_"])
 
 
 @needs_pdflatex
@@ -202,13 +187,17 @@ def test_latex_compiles_under_plain_pdflatex(tmp_path):
     set_by_pdflatex(body, tmp_path)
 
 
-def test_names_find_columns_tables_and_quantities():
+def test_names_find_columns_and_headings_replace_them_for_eyes_only():
     report = report_of([(1, None, True, "x", ())])
     assert report.table("rows").cells("attackers") == [1]
     assert report.value("count") == 1
     for find in (report.table, report.value, report.table("rows").column_named):
         with pytest.raises(InputError, match=r"got 'nothing'; expected one of"):
             find("nothing")
+    column = Column("p_win", "chance", kind=CellKind.EXACT, heading="P(win)")
+    report = Report("R", (), [Table("t", "T", [column], [(mpq(1, 2),)])])
+    assert "P(win)" in render(report)
+    assert "p_win,p_win_float" in render(report, Format.CSV)
 
 
 @pytest.mark.parametrize(
@@ -223,13 +212,6 @@ def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
         column.check(cell)
 
 
-def test_headings_replace_names_for_eyes_only():
-    column = Column("p_win", "chance", kind=CellKind.EXACT, heading="P(win)")
-    report = Report("R", (), [Table("t", "T", [column], [(mpq(1, 2),)])])
-    assert "P(win)" in render(report)
-    assert "p_win,p_win_float" in render(report, Format.CSV)
-
-
 @pytest.mark.parametrize(
     ("read", "documents"),
     [(read_json, ("", "[]", "{}", "not json", '{"columns": 3}', "null")),
@@ -239,19 +221,6 @@ def test_what_is_no_report_is_not_read(read, documents):
     for broken in documents:
         with pytest.raises(InputError, match=r"^document: got "):
             read(broken)
-
-
-def test_a_missing_part_of_a_csv_is_noticed():
-    written = render(report_of([]), Format.CSV)
-    without_row = re.sub(r"\ncount,.*", "", written)
-    with pytest.raises(InputError):
-        read_csv(without_row)
-
-
-def test_words_that_are_too_long_for_a_line_may_be_broken_in_latex():
-    assert _broken("short_word") == r"short\_word"
-    assert _broken("a" * 18) == "a" * 18
-    assert _broken("abcdef" * 3 + "_") == r"\allowbreak{}".join(["abcdef"] * 3 + [r"\_"])
 
 
 @pytest.mark.parametrize(
@@ -275,28 +244,19 @@ def test_one_table_with_rows_beside_one_number_at_most_is_written_as_csv(rows, q
         assert as_csv(report, 10) == csv_files(report, 10)[written]
 
 
-def test_a_table_without_a_grid_has_no_two_way_picture():
-    with pytest.raises(TypeError, match="table t has no grid"):
-        grid_rows(Table("t", "T", [whole("n", "n")], []))
-
-
-def test_report_keeps_the_order_of_its_parts_and_leaves_out_none():
+def test_reports_and_tables_of_items_are_made_of_their_parts():
     rolls, coin = whole("rolls", "rolls made", "rolls"), text_column("side", "side").by(str.upper)
     table = Table.of("sides", "Sides", ["heads", "tails"], coin, whole("size", "letters").by(len))
     report = Report.of("A", {"coin": "fair"}, rolls(2), None, table, failure="no")
     assert [(q.column, q.value) for q in report.quantities] == [(rolls, 2)]
     assert report.table("sides").rows == (("HEADS", 5), ("TAILS", 5))  # letters counted by hand
     assert (report.provenance.conventions, report.failure) == ({"coin": "fair"}, "no")
-
-
-def test_table_of_items_takes_the_attribute_with_the_name_of_a_column():
     columns = whole("numerator", "above the line"), whole("denominator", "below it")
     assert Table.of("t", "T", [mpq(2, 6)], *columns).rows == ((1, 3),)  # 2/6 in lowest terms
     with pytest.raises(AttributeError, match="absent"):
         Table.of("t", "T", [mpq(2, 6)], whole("absent", "no attribute"))
-
-
-# Formulas are text for eyes and mathematics in LaTeX; bare lists are lists of lists in JSON.
+    with pytest.raises(TypeError, match="table t has no grid"):
+        grid_rows(Table("t", "T", [whole("n", "n")], []))
 
 
 REPORT = Report(
@@ -309,21 +269,15 @@ REPORT = Report(
 )
 
 
-def test_formula_is_mathematics_in_latex_and_text_elsewhere():
+def test_formulas_and_lists_alone_are_written_for_eyes_latex_and_json():
     latex = render(REPORT, Format.LATEX)
     assert r"$\frac{n}{2}$ \\" in latex
     assert "$n^{2}$" in latex
     assert "n/2" in render(REPORT, Format.TEXT)
     assert "n**2" in render(REPORT, Format.MD)
-
-
-def test_lists_alone_in_a_table_are_a_list_of_lists_in_json():
     document = json.loads(render(REPORT, Format.JSON))
     assert document["residues"] == [["1", "-3/4"], []]
     assert document["square"] == "n**2"
-
-
-def test_both_data_formats_read_back_alike():
     from_json = read_json(render(REPORT, Format.JSON))
     assert from_json == read_csv(render(REPORT, Format.CSV))
     assert from_json.table("residues").rows == (((1, "-3/4"),), ((),))
