@@ -37,16 +37,14 @@ def swept_bounds(pieces):
     place = {side: number for number, side in enumerate(sides)}
     every, count = np.arange(len(sides)), len(sides)
     # for each square, what becomes of a side on which the other lands there
-    sent = np.array(
+    sent = np.array([
         [
-            [
-                place[waiting + 1, tuple(x for x in board if x != square)]
-                if square in board and 5 <= square <= 12 else place[waiting, board]
-                for waiting, board in sides
-            ]
-            for square in range(16)
+            place[waiting + 1, tuple(x for x in board if x != square)]
+            if square in board and 5 <= square <= 12 else place[waiting, board]
+            for waiting, board in sides
         ]
-    )  # fmt: skip
+        for square in range(16)
+    ])  # fmt: skip
     holds_center = np.array([8 in board for _, board in sides])
     after = np.full((4, pieces + 1, count, count), -1)  # pairs as the next to roll sees them
     is_other = np.zeros(after.shape, bool)
@@ -125,9 +123,6 @@ def test_pieces_step_as_the_rules_say(number):
         assert len(found) == len(expected)
 
 
-# EinStein würfelt nicht, against a recursion over absolute boards in fractions.
-
-
 def chance(size, stones, first, second):
     """The chance that the first player wins, who walks down and to the right."""
 
@@ -180,28 +175,11 @@ def test_set_ups_are_worth_what_a_recursion_says(size, stones):
             assert (1 + value) / 2 == mpq(chance(size, stones, first, second))
 
 
-def test_the_choice_of_set_ups_is_a_matrix_game():
+def test_the_choice_of_set_ups_is_a_matrix_game_and_near_stones_move():
     best = optimum(einstein(3, 2))
     setups = list(permutations([0, 1]))
     matrix = [[optimum(einstein(3, 2, (a, b))).value for b in setups] for a in setups]
     assert best.value == solve_matrix_game(matrix).value
-
-
-@pytest.mark.long
-def test_three_stones_on_nine_squares():
-    setups = list(permutations([0, 1, 3]))
-    matrix = [
-        [
-            2 * mpq(chance(3, 3, on_board(a, 3, turned=False), on_board(b, 3, turned=True))) - 1
-            for b in setups
-        ]
-        for a in setups
-    ]
-    value = solve_matrix_game(matrix).value
-    assert load("einstein").answer().value.point == (1 + value) / 2
-
-
-def test_the_die_moves_the_stone_next_to_one_that_is_gone():
     # Bonnet and Viennot: with stones 1, 5 and 6 left, 2, 3 and 4 move either 1 or 5
     side = (0, -1, -1, -1, 1, 2)
     assert [movable(side, number) for number in range(6)] == [
@@ -209,7 +187,15 @@ def test_the_die_moves_the_stone_next_to_one_that_is_gone():
     ]  # fmt: skip
 
 
-# Can't Stop on small boards, against iteration in doubles by a program of another shape.
+@pytest.mark.long
+def test_three_stones_on_nine_squares():
+    mine, theirs = (
+        [on_board(setup, 3, turned=turned) for setup in permutations([0, 1, 3])]
+        for turned in (False, True)
+    )
+    matrix = [[2 * mpq(chance(3, 3, a, b)) - 1 for b in theirs] for a in mine]
+    value = solve_matrix_game(matrix).value
+    assert load("einstein").answer().value.point == (1 + value) / 2
 
 
 def iterated(sides, lowest):
@@ -300,9 +286,6 @@ def test_runners_climb_as_the_rules_say():
     assert climbed(height, (nothing, (1, 1, 1, 0, 0)), (2, 3)) == {(1, 1, 2, 0, 0)}
     # finished columns take no step
     assert climbed(height, ((1, 3, 0, 0, 0), nothing), (0, 1)) == frozenset()
-
-
-# Double Shutter, against a recursion over sets of tiles in fractions.
 
 
 TWO = {total: 6 - abs(7 - total) for total in range(2, 13)}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
+from statistics import fmean
 from typing import ClassVar
 
 import pytest
@@ -95,9 +96,6 @@ def test_a_published_number_is_compared_with_a_value(number, belongs, value, ver
     assert PrintedValue(number, "", belongs).verdict(value) == verdict
 
 
-# Sheets.
-
-
 def options(joker, boxes, roll):
     sheet = yahtzee(joker, 100)
     return {box: points for box, points, _, _ in sheet.options(boxes, roll, holds=True)}
@@ -140,10 +138,12 @@ def test_the_upper_boxes_are_worth_what_another_program_found():
     )
 
 
-def test_states_of_yahtzee_are_as_many_as_are_known():
+def test_pages_of_yahtzee_and_ladders_are_worth_what_other_programs_found():
     # 536,448 between turns: Verhoeff; 1.43 million for Yatzy: Langkilde
     assert yahtzee("free", 100).states() == 536_448
     assert Sheet(lower=YATZY).states() == 2794 * 512
+    board = Game(0, board_moves)
+    assert solved(board).value == time_distribution(board.explored(), {}).mean
 
 
 def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
@@ -160,7 +160,8 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
             del self.levels[name]
 
     monkeypatch.setattr("exactdice.run.SELDOM", 0)
-    sheet = Sheet(upper=("ones", "twos", "threes"), turns=FreeRerolls(2, fair(3), 2), full=4)
+    kind = {"upper": ("ones", "twos", "threes"), "turns": FreeRerolls(2, fair(3), 2)}
+    sheet, other = (Sheet(**kind, full=full) for full in (4, 5))
     store, seen = Store(), list[int]()
 
     def stop(what, done, total):
@@ -168,15 +169,12 @@ def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
         if len(seen) == 3:
             raise KeyboardInterrupt
 
+    run = Run(kept=store, progress=stop)
     with pytest.raises(KeyboardInterrupt):
-        solved_sheet(sheet, Run(kept=store, progress=stop))
-    assert (
-        solved_sheet(sheet, Run(kept=store, progress=stop)).value
-        == solved_sheet(sheet, Run()).value
-    )
+        solved_sheet(sheet, run)
+    assert solved_sheet(sheet, run).value == solved_sheet(sheet, Run()).value
     assert seen == [1, 2, 3, 3]
     # other rules do not go on from these
-    other = Sheet(upper=("ones", "twos", "threes"), turns=FreeRerolls(2, fair(3), 2), full=5)
     assert solved_sheet(other, Run(kept=store)).value == solved_sheet(other, Run()).value
 
 
@@ -190,9 +188,6 @@ def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to():
             belongs = printed.belongs and f"of other rules: {printed.belongs}"
             if len(printed.number) < 12:  # the fractions of docs/book.csv settle longer ones
                 assert printed.verdict(value) == (belongs or "confirmed")
-
-
-# Games of two, against iteration in doubles by programs of another shape.
 
 
 def iterated_backgammon(number, board, sides, *, gammons):
@@ -376,9 +371,6 @@ def test_piglet_is_as_neller_and_presser_print_it():
         assert (1 + best.value_of(state)) / 2 == mpq(printed)
 
 
-# The commands.
-
-
 def test_the_book_lists_its_pages():
     report = ask("book")
     assert report.table("pages").rows == tuple(
@@ -471,11 +463,6 @@ def test_a_variant_is_found_by_options_of_its_rules():
 
 def hold_at_20(state):
     return "hold" if state[2] >= 20 else "roll"
-
-
-def test_snakes_and_ladders_takes_as_long_as_the_distribution_of_times_says():
-    board = Game(0, board_moves)
-    assert solved(board).value == time_distribution(board.explored(), {}).mean
 
 
 @pytest.mark.slow
@@ -571,11 +558,7 @@ def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says():
 
     def mixed(mine, theirs):
         (a, b), (c, d) = (
-            [
-                sum(after(mine + x, theirs + y) for x in one for y in other)
-                / (len(one) * len(other))
-                for other in laws
-            ]
+            [fmean(after(mine + x, theirs + y) for x in one for y in other) for other in laws]
             for one in laws
         )
         sure, most = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))

@@ -306,9 +306,6 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
             assert (variant.takes == "a second") == name.endswith("2")
 
 
-# The five games of `examples/small_games.py`, each a second way.
-
-
 _PATH = Path(__file__).parents[2] / "examples" / "small_games.py"
 games = SimpleNamespace(**runpy.run_path(str(_PATH)))
 

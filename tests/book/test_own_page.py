@@ -81,7 +81,7 @@ def best(total):
     return max(Fraction(total), Fraction(rolled))
 
 
-def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path):
+def test_a_game_in_a_file_or_the_help_has_value_advice_and_certificate(tmp_path):
     proof, policy = tmp_path / "proof", tmp_path / "policy"
     report = ask(f"book {EXAMPLE} --certificate {proof} --policy {policy}")
     assert report.value("value") == mpq(best(0))
@@ -96,6 +96,10 @@ def test_a_game_in_a_file_has_value_advice_and_certificate(tmp_path):
     assert judged.cells("regret") == [0, 0]  # 20 is where both are as good
     assert {len(row) for row in judged.rows} == {2}  # nothing is drawn where one chooses
     assert xd.book.load(str(EXAMPLE)).answer().value.point == mpq(best(0))
+    text = TOPICS["game"][1]
+    shown = text[text.index('  """') : text.index("\n\nA Choice")]
+    (tmp_path / "mine.py").write_text(dedent(shown))
+    assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
 
 
 FEWEST = """
@@ -155,13 +159,6 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(put):
         ExactDiceError, match=r"state: got 'frozenset\(\{4\}\)'; expected .* in the format f"
     ):
         ask(f"book {file} --state 'frozenset({{4}})'")
-
-
-def test_the_file_that_the_help_shows_is_a_game(tmp_path):
-    text = TOPICS["game"][1]
-    shown = text[text.index('  """') : text.index("\n\nA Choice")]
-    (tmp_path / "mine.py").write_text(dedent(shown))
-    assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
 
 
 def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(put, tmp_path):
@@ -249,16 +246,15 @@ cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet
 """
 
 
-def test_what_to_do_first_is_told_of_each_card_that_one_may_hold(put):
+def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(
+    put, tmp_path
+):
     # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
     # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
     file = put(ONE_CARD, "cards.py")
     report = ask(f"book {file}")
     assert report.value("value") == mpq(1, 3)
     assert report.value("first") == "ace: bet; queen: bet with 1/3, check with 2/3"
-
-
-def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_path):
     file = tmp_path / "rolls.py"
     game = "game = Game('start', lambda s: fair({}) if s == 'start' else [Choice(w, w * s, "
     rules = f"from exactdice.dice import fair\nfrom exactdice.models import *\n{game}"
@@ -269,9 +265,6 @@ def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(tmp_pa
         first = "; ".join(f"{face}: 2" for face in range(1, 7))
         assert ask(f"book {file}").value("first") == first + more
     assert ask(f"book {file} --least").value("first") == first.replace(": 2", ": 0") + "; …"
-
-
-def test_a_state_that_is_a_set_is_named_alike_by_every_process(tmp_path):
     file = tmp_path / "words.py"
     words = [f"w{n}" for n in range(8)]
     file.write_text(
@@ -306,7 +299,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures(put):
         ask(f"book {file} --state shwo")
 
 
-def test_a_law_lists_the_totals_of_short_play_alone(put):
+def test_a_law_lists_the_totals_of_short_play_and_not_those_of_means(put, tmp_path):
     file = put(TWO, "two.py")
     assert ask(f"book {file} --law").table("outcomes").rows == ((0, mpq(1, 2)), (1, mpq(1, 2)))
     craps = ask("book craps --law")  # its rolls need not end
@@ -318,22 +311,7 @@ def test_a_law_lists_the_totals_of_short_play_alone(put):
     # Neller and Presser: 4/7 of two players, neither of whom draws
     race = ask("book pig --variant piglet --law")
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
-
-
-def test_the_former_name_of_distribution_is_still_read():
-    for asked in (
-        question("book craps --law"),
-        question_class("book").from_json({"name": "craps", "law": True}),
-        question_from(question_class("book"), {"name": ["craps"], "law": ["true"]}),
-    ):
-        assert str(asked) == "book craps --distribution"
-    assert "--law" not in command_of(question_class("book")).get_help(
-        click.Context(click.Command(""))
-    )
-
-
-def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(put):
-    """By hand: a die has the variance 35/12, its mean none."""
+    # By hand: a die has the variance 35/12, its mean none.
     file = put(
         "from exactdice.dice import fair\n"
         "from exactdice.models import *\n"
@@ -348,14 +326,23 @@ def test_the_law_of_a_mean_is_refused_unless_means_are_asked_for(put):
         assert len(law.table("outcomes").rows) == (6 if variance else 1)
     with pytest.raises(ExactDiceError, match="means applies only to --distribution"):
         ask(f"book {file} --means")
-
-
-def test_ends_that_pay_nothing_are_counted(tmp_path):
     file = tmp_path / "forgot.py"
     stairs = "stairs = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 4 else None)"
     file.write_text(TWO + stairs)
     assert ask(f"book {file} --variant stairs").value("unpaid") == 2  # 4 and 5
     assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1
+
+
+def test_the_former_name_of_distribution_is_still_read():
+    for asked in (
+        question("book craps --law"),
+        question_class("book").from_json({"name": "craps", "law": True}),
+        question_from(question_class("book"), {"name": ["craps"], "law": ["true"]}),
+    ):
+        assert str(asked) == "book craps --distribution"
+    assert "--law" not in command_of(question_class("book")).get_help(
+        click.Context(click.Command(""))
+    )
 
 
 SOLVED = """
@@ -370,12 +357,29 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
 """
 
 
-def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(put, tmp_path):
+def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(
+    put, tmp_path
+):
     put(BESIDE, "rules_beside.py")
     file = put(SOLVED, "solved.py")
     assert ask(f"book {file} --state 1").value("value") == 1
     with pytest.raises(ExactDiceError, match=r"policy requires a variant whose"):
         ask(f"book {file} --policy {tmp_path / 'policy'}")
+    # as near as it was asked to come: advice within a billionth
+    near = "solve=lambda run, width: PageAnswer(steps(width or 0), 'by hand', 3, at=steps)"
+    page = SOLVED.replace(
+        'solve=lambda run, width: PageAnswer(steps(2), "by hand", 3, at=steps)', near
+    )
+    file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
+    for more, width in (
+        ("", 0),
+        (" --width 1/2", mpq(1, 2)),
+        (" --state 1", mpq(1, 10**9)),
+        (" --state 1 --width 1/2", mpq(1, 2)),
+    ):
+        assert ask(f"book {file}{more}").value("value") == width
+    with pytest.raises(ExactDiceError, match="width: got 0; expected a number above 0"):
+        ask(f"book {file} --width 0")
 
 
 BARE = """
@@ -425,26 +429,6 @@ def test_what_an_answer_does_not_hold_is_refused(put, tmp_path, asked, problem):
 def test_a_problem_that_did_not_come_through_the_file_names_no_line():
     with pytest.raises(ZeroDivisionError), in_one_line("own.py"):
         raise ZeroDivisionError
-
-
-def test_advice_is_within_a_billionth_or_what_is_asked(put, tmp_path):
-    """Of a page that solves by itself, which says how near it was asked to come."""
-    put(BESIDE, "rules_beside.py")
-    file = tmp_path / "solved.py"
-    near = "solve=lambda run, width: PageAnswer(steps(width or 0), 'by hand', 3, at=steps)"
-    page = SOLVED.replace(
-        'solve=lambda run, width: PageAnswer(steps(2), "by hand", 3, at=steps)', near
-    )
-    file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
-    for more, width in (
-        ("", 0),
-        (" --width 1/2", mpq(1, 2)),
-        (" --state 1", mpq(1, 10**9)),
-        (" --state 1 --width 1/2", mpq(1, 2)),
-    ):
-        assert ask(f"book {file}{more}").value("value") == width
-    with pytest.raises(ExactDiceError, match="width: got 0; expected a number above 0"):
-        ask(f"book {file} --width 0")
 
 
 @pytest.mark.parametrize(("moves", "is_listed"), [(100, True), (101, False)])

@@ -44,7 +44,7 @@ def test_regrets_are_those_of_the_solver(page, name):
         assert next(iter(look.regrets(state).values())) == 0
 
 
-def test_values_that_are_not_known_are_found_from_the_ends():
+def test_values_that_are_not_known_are_found_from_the_ends_or_box_by_box():
     # Efron: whoever chooses last has a die that wins with 2/3; here the other one moves first, and
     # takes the least.
     look = Lookahead(choosing(EFRON), lambda state: None)
@@ -53,9 +53,6 @@ def test_values_that_are_not_known_are_found_from_the_ends():
     threes = Lookahead(three_dice(2), lambda state: None, scale=mpq(-1))
     best = optimum(three_dice(2), least=True)
     assert threes.worth(best.model.game.initial) == Enclosure.of(best.value)
-
-
-def test_a_sheet_solved_box_by_box_leads_into_its_turns():
     sheet = Sheet(
         upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
     )

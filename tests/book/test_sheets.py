@@ -62,6 +62,10 @@ def test_all_values_and_ties_are_those_of_the_moves(number):
         assert values.between(boxes, upper, holds=holds).point == value
     assert values.ties == len(best.several)
     assert sheet.states() == len(between)
+    read = SheetValues.read(sheet, values.numbers[(), False], values.written())
+    assert read.ties == values.ties
+    written = {at: list(each) for at, each in values.numbers.items()}
+    assert {at: list(each) for at, each in read.numbers.items()} == written
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -91,11 +95,8 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number):
             if left:
                 points, after = 0, scores(boxes, upper, holds, first, left - 1)
             else:
-                options = {o[0]: o for o in sheet.options(boxes, roll, holds=holds)}
-                points, now = (
-                    int(sheet.reward(options[first], np.array([upper]))[0]),
-                    options[first],
-                )
+                now = {o[0]: o for o in sheet.options(boxes, roll, holds=holds)}[first]
+                points = int(sheet.reward(now, np.array([upper]))[0])
                 counted = min(sheet.full, upper + now[2])
                 rest = tuple(box for box in boxes if box != first)
                 after = scores(rest, counted, holds or now[3], (), turns.rolls - 1)
@@ -111,18 +112,7 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number):
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
 
 
-@pytest.mark.parametrize("number", range(8))
-def test_values_are_read_as_they_were_written(number):
-    sheet = random_sheet(number)
-    values = sheet.values()
-    read = SheetValues.read(sheet, values.numbers[(), False], values.written())
-    assert read.ties == values.ties
-    assert {at: list(each) for at, each in read.numbers.items()} == {
-        at: list(each) for at, each in values.numbers.items()
-    }
-
-
-def test_values_are_exact_where_64_bits_do_not_come_within_what_is_asked():
+def test_values_within_what_is_asked_are_exact_where_64_bits_do_not_come_so_near():
     sheet = random_sheet(2)
     width = sheet.values(width=mpq(1)).between(sheet.boxes).width
     assert sheet.values().is_exact
@@ -156,13 +146,8 @@ def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept():
 
 @pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
 def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
-    sheet = Sheet(
-        upper=("ones", "twos"),
-        lower={"chance": sum},
-        bonus=bonus,
-        full=4,
-        turns=FreeRerolls(2, fair(3), 2),
-    )
+    upper, turns = ("ones", "twos"), FreeRerolls(2, fair(3), 2)
+    sheet = Sheet(upper=upper, lower={"chance": sum}, bonus=bonus, full=4, turns=turns)
     values = sheet.values()
     law = score_law(values).probabilities()
     answer = solved(sheet, Run())
@@ -182,9 +167,8 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
     assert deviation.width == mpq(1, 10**12)
     assert median == min(m for m in law if 2 * sum(p for s, p in law.items() if s <= m) >= 1)
     assert report.value("play") == "optimal play"
-    assert solved(sheet, Run(), mpq(1, 100)).law(Run()).value("play") == (
-        "play that is optimal up to rounding in 64 bits"
-    )
+    rounded = solved(sheet, Run(), mpq(1, 100)).law(Run())
+    assert rounded.value("play") == "play that is optimal up to rounding in 64 bits"
 
 
 @pytest.mark.parametrize(
@@ -273,9 +257,6 @@ def test_the_checker_accepts_all_values_and_no_other(tmp_path):
         check("upper", iter(lines[:-1]), number)
     with pytest.raises(ValueError, match="twice"):
         check("upper", iter([*lines[:-1], lines[-2]]), number)
-
-
-# Pages whose dice stay set aside, against ordered throws of single dice.
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])
@@ -371,7 +352,7 @@ def test_a_race_of_zombies_is_won_as_often_as_its_moves_say(target, cup):
     assert (1 + best.lower) / 2 <= chance.upper
 
 
-def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_series():
+def test_a_race_of_zombies_is_a_geometric_series_and_answered_within_what_is_asked():
     # A turn is over with a brain, which seven rolls in eight show, or with a shot and none, as
     # there are no dice to draw; three pairs of feet are one in 27. So a turn wins with p, and who
     # begins with 1 / (2 − p).
@@ -379,9 +360,6 @@ def test_a_race_of_zombies_to_one_brain_with_three_green_dice_is_a_geometric_ser
     chance = turns.race(1, (3, 0, 0)).enclosed("1e-20").chance(0, 0)
     assert 1 / (2 - p) in chance
     assert chance.width <= mpq(1, 10**20)
-
-
-def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little():
     # the chance of who begins, by the race itself; a state is what both have
     wanted = turns.race(1).enclosed("1e-20").chance(0, 0)
     variant = turns._race(1, "a second")
@@ -389,10 +367,8 @@ def test_a_race_of_zombies_is_answered_within_what_is_asked_or_little():
     assert answer.value.lower <= wanted.upper
     assert wanted.lower <= answer.value.upper
     assert answer.value.width <= mpq(1, 10**12)
-    assert (answer.states, variant.asks) == (
-        1,
-        "probability that the first player is first to 1 brains",
-    )
+    assert answer.states == 1
+    assert variant.asks == "probability that the first player is first to 1 brains"
 
 
 def zilch_options(throw):

@@ -71,7 +71,7 @@ def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on):
     assert values == [optimum(game.game(sheet)).value for sheet in sheets]
 
 
-def test_a_roll_offers_what_the_rules_say():
+def test_a_roll_offers_what_the_rules_say_and_no_game_has_more_turns_than_are_counted():
     # two white ones, 6 and 5, and a red 6: red 11, 12 and both want more crosses or are to the left
     game = Qwixx()
     sheet = (((10, 5), (10, 4), (10, 9), (11, 6)), 2)
@@ -90,9 +90,6 @@ def test_a_roll_offers_what_the_rules_say():
     )
     # ten crosses and the lock count 11 * 12 / 2, six and the lock 7 * 8 / 2
     assert game.score((locked, 2)) == 66 + 28 - 10
-
-
-def test_no_game_has_more_turns_than_are_counted():
     game = Qwixx(sides=2, needed=2, penalties=1)
 
     @cache
@@ -142,9 +139,6 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own():
     [start, end], _ = late.values(NEW, sheet)
     assert decimal(start, 3) == "115.911"
     assert end == optimum(late.game(sheet)).value
-
-
-# The bear-off: the table by pips against the rules as moves, and GNU Backgammon's table.
 
 
 CUBES = ("centre", "mine", "theirs")
@@ -206,16 +200,8 @@ def test_three_checkers_are_worth_what_a_recursion_in_doubles_says():
         assert abs(exact - equity(*counts)) < 1e-12
 
 
-def test_rolls_are_played_as_the_rules_say():
-    # 6-1 from 5 and 2: the six bears off the highest; the one is played before it, or after
-    assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
-    # four ones from the 4-point
-    assert borne((4, 0), (1, 1)) == ((0, 0),)
-    assert len(EquityTable(2, ("none",), Run()).positions) == 28  # C(8, 2)
-
-
-def test_a_table_of_one_checker_is_what_pips_say():
-    """By hand: a checker is off by both dice together, of a double four times over."""
+def test_rolls_are_played_and_a_table_of_one_checker_is_as_pips_say():
+    # By hand: a checker is off by both dice together, of a double four times over.
     told = []
     table = EquityTable(1, CUBES, Run(progress=lambda *what: told.append(what)))
     for far in range(1, 7):
@@ -233,6 +219,11 @@ def test_a_table_of_one_checker_is_what_pips_say():
     assert table.at(((6,), (1,), (1, 2), "mine", 1, "")) is None
     assert table.at(((6,), (1,), (), "mine", 1, "double")) is None
     assert told == [("pips", total, 12) for total in range(2, 13)]
+    # 6-1 from 5 and 2: the six bears off the highest; the one is played before it, or after
+    assert borne((5, 2), (1, 6)) == ((1, 0), (2, 0))
+    # four ones from the 4-point
+    assert borne((4, 0), (1, 1)) == ((0, 0),)
+    assert len(EquityTable(2, ("none",), Run()).positions) == 28  # C(8, 2)
 
 
 @pytest.mark.parametrize(
@@ -285,9 +276,6 @@ def test_an_answer_looks_through_all_pairs_once_for_each_cube(monkeypatch):
         assert all(answer.at(state) is not None for state in listed)
 
 
-# Sets of dice, against listing all rolls, or all dice.
-
-
 def test_each_die_of_an_intransitive_set_beats_the_next():
     # Conrey et al. 2016: each of Efron's beats the next with 2/3, all the way round
     for dice, chance in ((EFRON, mpq(2, 3)), (MIWIN, mpq(17, 36))):
@@ -309,7 +297,7 @@ def test_each_die_of_an_intransitive_set_beats_the_next():
     assert load("intransitive-dice", "grime").answer().value.point == best
 
 
-def test_go_first_dice_are_those_that_were_printed():
+def test_go_first_dice_are_those_that_were_printed_and_all_orders_are_equally_likely():
     # Ford, Grime, Harshbarger and Pollock 2023
     printed = {
         "a": [1, 8, 11, 14, 19, 22, 27, 30, 35, 38, 41, 48],
@@ -320,6 +308,13 @@ def test_go_first_dice_are_those_that_were_printed():
     for die, faces in printed.items():
         assert [place for place, letter in enumerate(FOUR, 1) if letter == die] == faces
     assert Counter(FIVE) == {"a": 36, "b": 36, "c": 60, "d": 180, "e": 20}
+    for word, dice in ((THREE, 3), (FOUR, 4), (FIVE, 5)):
+        ways = orders(word)
+        assert set(ways) == {"".join(order) for order in permutations("abcde"[:dice])}
+        assert len(set(ways.values())) == 1
+    # with any die left out, too
+    for die in "abcde":
+        assert len(set(orders(FIVE.replace(die, "")).values())) == 1
 
 
 @pytest.mark.parametrize("word", [THREE, FOUR, "abba", "abcabc"])
@@ -331,16 +326,6 @@ def test_orders_are_counted_as_all_rolls_have_them(word):
         for roll in product(*dice)
     )
     assert orders(word) == listed
-
-
-def test_all_orders_of_go_first_dice_are_equally_likely():
-    for word, dice in ((THREE, 3), (FOUR, 4), (FIVE, 5)):
-        ways = orders(word)
-        assert set(ways) == {"".join(order) for order in permutations("abcde"[:dice])}
-        assert len(set(ways.values())) == 1
-    # with any die left out, too
-    for die in "abcde":
-        assert len(set(orders(FIVE.replace(die, "")).values())) == 1
 
 
 def test_dice_with_the_sums_of_ordinary_ones_are_all_that_there_are():

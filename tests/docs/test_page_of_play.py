@@ -1,11 +1,12 @@
 """The static page that computes: its replacement for numpy arrays, and example buttons."""
 
-import importlib.util
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,9 +18,7 @@ from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 
 PLAY = Path(__file__).parents[2] / "docs" / "play"
-spec = importlib.util.spec_from_file_location("arrays_of_play", PLAY / "arrays.py")
-arrays = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(arrays)
+arrays = SimpleNamespace(**runpy.run_path(str(PLAY / "arrays.py")))
 
 WHOLE = st.integers(-50, 50)
 
@@ -109,9 +108,8 @@ def test_answers_without_numpy_are_equal_and_examples_get_their_script(tmp_path)
     (tmp_path / "a" / "x.html").write_text('<body><div data-run="risk win 4 2"></div></body>')
     (tmp_path / "y.html").write_text("<body></body>")
     program = PROGRAM.format(play=str(PLAY), site=str(tmp_path), asked=ASKED)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300
-    )
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
     for words, answer in zip(ASKED, json.loads(done.stdout), strict=True):
         own, there = json.loads(render(ask(words), Format.JSON)), json.loads(answer["json"])
         del own["provenance"]["producer"], there["provenance"]["producer"]

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-spec = importlib.util.spec_from_file_location(
-    "site_maker", Path(__file__).parents[2] / "docs" / "make.py"
-)
+MAKER = Path(__file__).parents[2] / "docs" / "make.py"
+spec = importlib.util.spec_from_file_location("site_maker", MAKER)
 site = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(site)
 main = site.main
@@ -55,38 +54,33 @@ def test_a_site_is_written_and_replaced(built, tmp_path):
 
 
 @pytest.mark.usefixtures("built")
-def test_a_folder_with_other_files_is_not_replaced(tmp_path, capsys):
+def test_a_folder_that_cannot_be_replaced_or_written_is_reported(tmp_path, capsys):
     other = tmp_path / "other"
     other.mkdir()
     (other / "mine.txt").write_text("mine")
     assert "holds other files" in complaint(capsys, "--output", str(other))
     assert [path.name for path in other.iterdir()] == ["mine.txt"]
     assert "is a file" in complaint(capsys, "--output", str(other / "mine.txt"))
-
-
-@pytest.mark.usefixtures("built")
-def test_an_unwritable_folder_is_reported(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert "output: " in complaint(capsys, "--output", str(tmp_path / "file" / "site"))
 
 
-def test_a_failed_build_keeps_the_old_output(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(site, "_NEEDED", ())
-    done = subprocess.CompletedProcess([], 1)
-    monkeypatch.setattr(site.subprocess, "run", lambda *_, **__: done)
-    monkeypatch.setattr(site, "_kept", lambda: tmp_path / "kept")
-    assert "cannot be built" in complaint(capsys, "--output", str(tmp_path / "site"))
-    assert not (tmp_path / "site").exists()
-
-
-def test_a_built_site_is_marked(tmp_path, monkeypatch):
+@pytest.mark.parametrize("is_built", [False, True])
+def test_a_built_site_is_marked_and_a_failed_build_keeps_the_old_output(
+    tmp_path, monkeypatch, capsys, is_built
+):
     def run(words, **_):
-        (tmp_path / "kept" / "html").mkdir(parents=True)
         assert words[1:3] == ["-m", "sphinx"]
-        return subprocess.CompletedProcess(words, 0)
+        (tmp_path / "kept" / "html").mkdir(parents=True)
+        return subprocess.CompletedProcess(words, 0 if is_built else 1)
 
     monkeypatch.setattr(site, "_NEEDED", ())
     monkeypatch.setattr(site.subprocess, "run", run)
     monkeypatch.setattr(site, "_kept", lambda: tmp_path / "kept")
-    assert main(["--output", str(tmp_path / "site")]) == 0
-    assert (tmp_path / "site" / ".exactdice-site").exists()
+    words = "--output", str(tmp_path / "site")
+    if is_built:
+        assert main(words) == 0
+    else:
+        assert "cannot be built" in complaint(capsys, *words)
+    assert (tmp_path / "site" / ".exactdice-site").exists() == is_built
+    assert (tmp_path / "site").exists() == is_built

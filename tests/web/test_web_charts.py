@@ -9,7 +9,6 @@ from exactdice.arithmetic import decimal, mpq
 from exactdice.dice import Distribution, d
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.risk import RiskLeast
 from exactdice.games.risk.exact import win_probability
 from exactdice.question.domains import OneOf, Text
 from exactdice.report.model import (
@@ -126,18 +125,14 @@ def test_ends_that_are_hardly_likely_are_left_out_of_many_outcomes(many):
     assert chart is None if many >= 400 else [bar.says for bar in chart["bars"]] == said
 
 
-def test_an_outcome_is_named_as_people_write_it():
+def test_outcomes_and_laws_of_dice_are_told_as_people_write_them():
     outcomes = (True, False, mpq(4, 2), mpq(1, 2), "red", (1, 2), 7)
     assert [plain(one) for one in outcomes] == ["yes", "no", 2, "1/2", "red", "(1, 2)", 7]
     assert reading("red", {"red": mpq(1, 8)}) == "red: 12.50 %"
-
-
-def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
-    assert advice._law_facts(law) == [
-        ("mean", "7"), ("variance", "5.8333"), ("standard deviation", "2.415229"), ("median", "7"),
-    ]  # fmt: skip
+    facts = {"mean": "7", "variance": "5.8333", "standard deviation": "2.415229", "median": "7"}
+    assert advice._law_facts(law) == [*facts.items()]
     rows = advice._outcome_rows(law)
     assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
     assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
@@ -148,7 +143,7 @@ def test_a_law_of_dice_is_told_by_its_mean_spread_and_median():
     assert advice._alone(chance).big == "66.7 %"
 
 
-def test_bars_say_of_which_dice_and_of_which_side_they_are():
+def test_bars_say_of_which_dice_they_are_and_a_line_goes_up_before_one():
     one, other = ask("dice distribution d2"), ask("dice distribution d4")
     says = [bar.says for bar in advice._chart([one], "at least", ["d2", ""])["bars"]]
     assert says == ["at least 1: 100 %", "at least 2: 50.00 %"]
@@ -157,9 +152,6 @@ def test_bars_say_of_which_dice_and_of_which_side_they_are():
     assert len(says) == 6
     label = advice._chart([one, other], "at most", ["d2", "d4"])["label"]
     assert label == "Chances of d2 and d4, at most; arrow keys select bars"
-
-
-def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
     law = law_of(d(10))
     for place, outcome in enumerate(range(1, 11)):
         picture = bars([law], lambda _, shown: str(shown), "label", line=outcome)
@@ -167,7 +159,7 @@ def test_a_line_goes_up_before_the_bar_of_an_outcome_that_is_drawn():
     assert not bars([law], lambda _, shown: str(shown), "label", line=11)["line"]
 
 
-def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
+def test_pages_of_risk_draw_who_is_left_odds_and_territories():
     battle = ask("risk survivors 5 4")
     chart = advice._left(battle)
     rows = battle.table("outcomes").rows
@@ -177,9 +169,6 @@ def test_who_is_left_after_a_battle_stands_on_both_sides_of_nobody():
     says += [f"{a} attackers left: {percent(p, 2)}" for a, p in won]
     assert [bar.says for bar in chart["bars"]] == says
     assert [bar.kind for bar in chart["bars"]] == [0] * len(held) + [1] * len(won)
-
-
-def test_the_map_of_battles_is_shaded_by_twentieths():
     rows = advice._odds(ask("risk table 9 12"), 8, 5)
     assert [a for a, _ in rows] == list(range(9, 1, -1))
     for a, cells in rows:
@@ -187,16 +176,6 @@ def test_the_map_of_battles_is_shaded_by_twentieths():
             share = win_probability(a, n) * 100
             words = "<1" if share < 1 else ">99" if share > 99 else str(int(share))
             assert cell == {"percent": words, "shade": int(share / 5), "here": (a, n) == (8, 5)}
-
-
-def test_a_chance_that_is_just_as_wanted_is_enough():
-    # One tossed coin each, ties to the attacker: it loses one of the four.
-    coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
-    rows = RiskLeast(defenders=1, **coins).answer().table("least").rows
-    assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
-
-
-def test_territories_that_are_taken_are_drawn_with_their_chances():
     campaign = ask("risk campaign 9 3 2 1")
     shown = advice._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
     law = {int(n): p for n, p in campaign.table("territories").rows}
@@ -230,27 +209,20 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
     assert list(fields)[:2] == ["attackers", "defenders"]
     attackers, sides = fields["attackers"], fields["attacker_dice"]
     assert (attackers.is_required, attackers.numeric, attackers.kind) == (True, True, "text")
-    assert attackers.hint.endswith(
-        f"for example {example_of(question_class('risk win'))['attackers']}"
-    )
+    example = example_of(question_class("risk win"))["attackers"]
+    assert attackers.hint.endswith(f"for example {example}")
     assert "if left empty" not in attackers.hint
     assert (sides.is_required, sides.label) == (False, "attacker dice")
     assert "default: 3" in sides.hint
     assert "for example" not in sides.hint
     units = fields["units"]
     assert (units.kind, units.value, set(units.words)) == ("choice", "total", {"total", "fighting"})
-    entered = fields_of(
-        question_class("risk win"), {"attackers": ["x"]}, "attackers", "attackers: wrong"
-    )
-    assert [(field.value, field.problem) for field in entered[:2]] == [
-        ("x", "attackers: wrong"),
-        ("", ""),
-    ]
-    (territories,) = (
-        field
-        for field in fields_of(question_class("risk campaign"), {"territories": ["3", "2 1"]})
-        if field.name == "territories"
-    )
+    wrong = {"attackers": ["x"]}, "attackers", "attackers: wrong"
+    entered = fields_of(question_class("risk win"), *wrong)
+    said = [(field.value, field.problem) for field in entered[:2]]
+    assert said == [("x", "attackers: wrong"), ("", "")]
+    given = fields_of(question_class("risk campaign"), {"territories": ["3", "2 1"]})
+    (territories,) = (field for field in given if field.name == "territories")
     assert (territories.value, territories.kind, territories.numeric) == ("3 2 1", "text", False)
     assert "several, separated by spaces" in territories.hint
     of_play = fields_of(question_class("fatestones play"), {})
@@ -344,11 +316,8 @@ def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
         assert [words for words, _ in cells] == [decimal(p, 4) for *_, p in rows]
         assert [mark for _, mark in cells] == [f"s{int(20 * mpq(words))}" for words, _ in cells]
         assert [row[0] for row in drawn.rows] == [(str(n), "") for n in range(len(drawn.rows))]
-    assert (
-        not shown(Report("Many", [], [replace(table, grid=None)]), 5)
-        .tables[0]
-        .title.endswith("grid")
-    )
+    (alone, *_) = shown(Report("Many", [], [replace(table, grid=None)]), 5).tables
+    assert not alone.title.endswith("grid")
 
 
 @pytest.mark.parametrize(
@@ -374,18 +343,11 @@ def test_the_first_number_of_an_answer_is_its_headline(column, value, expected):
     assert headline(Report("A die", before)) == ("", "", "")
 
 
-def schemas():
-    for room in ROOMS:
-        for asked in offered(room):
-            for field in asked.parameters():
-                if not field.domain.is_file:
-                    yield asked, field, _schema(field)
-
-
 def test_the_schema_of_a_field_takes_what_the_field_takes():
     """Each bound, word and default of a schema is held against the domain that reads it."""
-    kinds = set()
-    for asked, field, schema in schemas():
+    kinds, every = set(), (asked for room in ROOMS for asked in offered(room))
+    for asked, field in ((a, f) for a in every for f in a.parameters() if not f.domain.is_file):
+        schema = _schema(field)
         kinds.add(schema["type"])
         read = field.domain.read
         if field.is_many:

@@ -54,8 +54,8 @@ def at_a_desk(scenario):
     return test
 
 
-async def begun(one, text="risk win 4 2"):
-    return await one.ask(question(text), PIECE, "/", 0.01)
+async def begun(one, text="risk win 4 2", client=""):
+    return await one.ask(question(text), PIECE, "/", 0.01, client)
 
 
 @at_a_desk
@@ -84,16 +84,12 @@ async def test_a_job_that_nobody_asks_about_is_cancelled(one, monkeypatch):
 
 
 @at_a_desk
-async def test_a_job_goes_on_while_somebody_asks_about_it(one, monkeypatch):
+async def test_a_job_goes_on_while_somebody_asks_about_it_or_watches(one, monkeypatch):
     job = await begun(one)
     for _ in range(8):
         await asyncio.sleep(desk._GRACE / 3)
         one.job(job.name)
     assert job.outcome is None
-
-
-@at_a_desk
-async def test_a_job_goes_on_until_the_last_who_watches_it_has_left(one, monkeypatch):
     job = await begun(one)
     with job.watched():
         with job.watched():
@@ -114,8 +110,7 @@ async def test_a_question_is_computed_once_for_all_its_pieces(one, monkeypatch):
 
 @at_a_desk
 async def test_who_cancels_leaves_the_others_what_they_wait_for(one, monkeypatch):
-    mine = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "me")
-    theirs = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "them")
+    mine, theirs = [await begun(one, client=name) for name in ("me", "them")]
     assert mine is not theirs
     one.cancel(mine)
     assert (mine.outcome.status, theirs.outcome) == (410, None)
@@ -128,11 +123,10 @@ async def test_who_cancels_leaves_the_others_what_they_wait_for(one, monkeypatch
 async def test_one_client_does_not_take_every_place(one, monkeypatch):
     monkeypatch.setattr(desk, "MOST_OF_ONE", 3)
     for attackers in range(2, 5):
-        await one.ask(question(f"risk win {attackers} 2"), PIECE, "/", 0.01, "me")
-    refused = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "me")
+        await begun(one, f"risk win {attackers} 2", "me")
+    refused = await begun(one, "risk win 9 2", "me")
     assert (refused.status, "try again" in refused.line) == (429, True)
-    other = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "them")
-    assert other.outcome is None
+    assert (await begun(one, "risk win 9 2", "them")).outcome is None
 
 
 @at_a_desk

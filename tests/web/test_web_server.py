@@ -8,6 +8,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import signal
 import socket
 import subprocess
@@ -17,16 +18,19 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock, call
 
+import httpx2
 import pytest
 import uvicorn
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.testclient import TestClient
 
 from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.rooms import question
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
+from exactdice.web.application import application
 from exactdice.web.desk import Job, Work
 from exactdice.web.serving import _Told
 from exactdice.web.views import LONGEST_ADDRESS
@@ -40,6 +44,7 @@ FOLLOWED = {
 }
 
 LONG = "/ask/swe/value.json?rounds=60&exact=true"
+POSTS_PAGE = "/ask/risk/win?attackers=4&defenders=2"
 
 
 @pytest.mark.parametrize(
@@ -81,12 +86,10 @@ def test_what_is_not_for_this_server_is_refused_before_it_is_read(
 def test_a_page_that_has_not_changed_is_not_sent_again(answered, client):
     address = "/play/risk?attackers=7&defenders=4"
     first = answered(address)
-    again = client.get(address, headers={"if-none-match": first.headers["etag"]})
+    known = {"if-none-match": first.headers["etag"]}
+    again = client.get(address, headers=known)
     assert (again.status_code, again.content) == (304, b"")
-    other = client.get(
-        "/play/risk?attackers=8&defenders=4", headers={"if-none-match": first.headers["etag"]}
-    )
-    assert other.status_code == 200
+    assert client.get(address.replace("7", "8"), headers=known).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -152,19 +155,12 @@ def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, 
 
 def test_a_server_is_called_by_the_address_at_which_it_is_reached(desk):
     """As where it listens at every address of a machine."""
-    from starlette.testclient import TestClient
-
-    from exactdice.web.application import application
-
     client = TestClient(application(desk, ["127.0.0.1"]), "http://192.0.2.1:8000")
     assert client.get("/about").status_code == 200
     assert client.get("/about", headers={"host": "192.0.2.2:8000"}).status_code == 421
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/x/pages.js", "/play/dice"],
-)
+@pytest.mark.parametrize("address", ["/", POSTS_PAGE, "/nope", "/static/x/pages.js", "/play/dice"])
 def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
     got = client.get(address, follow_redirects=True)  # to that of a job, where it takes long
     policy = got.headers["content-security-policy"]
@@ -259,8 +255,6 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
     ],
 )  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
-    import shlex
-
     assert main(["serve", *shlex.split(words)]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"exactdice: {line}")
@@ -306,8 +300,6 @@ def few_files():
 @pytest.mark.slow
 def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     """Four hundred connections with half a header each, at a server that opens 256 files."""
-    import httpx2
-
     with served(preexec_fn=few_files) as (said, port), contextlib.ExitStack() as open_ones:
         begun = time.monotonic()
         for _ in range(400):
@@ -352,7 +344,7 @@ def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
 
 
 @pytest.mark.slow
-def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
+def test_slow_headers_are_ended():
     with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
         slow.sendall(b"GET /about HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -368,8 +360,6 @@ def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
 @pytest.mark.slow
 def test_a_question_whose_page_is_closed_is_ended():
     """Its tab is a connection that is told of the job, and then closed."""
-    import httpx2
-
     with served() as (_, port), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
         job = client.get(LONG, timeout=30).json()["job"]
         with client.stream("GET", f"{job}/events") as news:
@@ -380,8 +370,8 @@ def test_a_question_whose_page_is_closed_is_ended():
         )
 
 
-def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
-    """Within this process: those that are started afresh are tried above."""
+def test_floods_of_connections_are_told_once(capsys):
+    # Within this process: those that are started afresh are tried above.
 
     async def began():
         server = _Told(uvicorn.Config(lambda *_: None, lifespan="off", log_config=None), "here")
@@ -397,6 +387,14 @@ def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
             await server.shutdown([listening])
 
     asyncio.run(began())
+    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
+    serving.without_floods(loop)
+    ((tell,), _) = loop.set_exception_handler.call_args
+    message = {"message": "no exception"}
+    for context in ({"exception": OSError(errno.ENFILE, "")}, other, message):
+        tell(loop, context)
+    assert loop.default_exception_handler.mock_calls == [call(other), call(message)]
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -408,8 +406,6 @@ def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
 
 @pytest.mark.slow
 def test_a_server_that_listens_to_others_says_so():
-    import httpx2
-
     with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
         assert "other machines that reach this one" in line
         about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
@@ -423,8 +419,6 @@ def test_a_server_that_listens_to_others_says_so():
 
 @pytest.mark.slow
 def test_the_command_serves_until_it_is_interrupted():
-    import httpx2
-
     program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1"]
     server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True)
     try:
@@ -533,16 +527,3 @@ def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem
     with pytest.raises(InputError) as refused:
         serving._bound("127.0.0.1", 80)
     assert refused.value.argument == argument
-
-
-def test_only_a_flood_is_kept_from_being_told(capsys):
-    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
-    serving.without_floods(loop)
-    ((tell,), _) = loop.set_exception_handler.call_args
-    for context in ({"exception": OSError(errno.ENFILE, "")}, other, {"message": "no exception"}):
-        tell(loop, context)
-    assert loop.default_exception_handler.mock_calls == [
-        call(other),
-        call({"message": "no exception"}),
-    ]
-    assert capsys.readouterr().err.count("\n") == 1

@@ -3,6 +3,9 @@
 import os
 import pickle
 import resource
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -32,9 +35,6 @@ def until(condition, seconds=90):
     while not condition():
         assert time.monotonic() < end, "it did not come to be"
         time.sleep(0.02)
-
-
-# What the workers of these tests do. -------------------------------------------------------------
 
 
 def double(_run, number):
@@ -77,14 +77,9 @@ def write(_run, path):
 
 
 def breed(_run, path):
-    import subprocess
-
     child = subprocess.Popen(["sleep", "60"])
     Path(path).write_text(str(child.pid))
     child.wait()
-
-
-# The tests. ---------------------------------------------------------------------------------------
 
 
 class Asked:
@@ -115,14 +110,14 @@ def crew():
     assert not any(map(lives, processes))
 
 
-def test_a_worker_answers_one_task_after_another(crew):
+def test_a_worker_answers_one_task_after_another_and_leaves_no_image_or_large_file(crew, tmp_path):
     assert [Asked(crew, double, n).answer() for n in range(5)] == [0, 2, 4, 6, 8]
     assert Asked(crew, whose).answer() == Asked(crew, whose).answer() == crew.processes()[0]
-
-
-def test_a_worker_that_dies_leaves_no_image_of_its_memory(crew):
     worker = Asked(crew, whose).answer()
     assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)
+    found = Asked(crew, write, str(tmp_path / "x")).answer()
+    assert (found.status, "File too large" in found.line) == (500, True)
+    assert (tmp_path / "x").stat().st_size <= 1 << 20
 
 
 @pytest.mark.parametrize("is_known", [False, True])
@@ -136,7 +131,7 @@ def test_an_answer_larger_than_a_page_can_show_is_a_problem(is_known, monkeypatc
 
 
 @pytest.mark.slow
-def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
+def test_a_cancelled_task_ends_its_process_and_what_that_has_started(crew, tmp_path):
     worker = Asked(crew, whose).answer()
     asked = Asked(crew, sleep, 30)
     until(lambda: asked.heard)
@@ -145,10 +140,12 @@ def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
     assert asked.answer() == Problem("cancelled", status=410)
     assert not lives(worker)
     assert Asked(crew, whose).answer() not in (worker, None)
-
-
-@pytest.mark.slow
-def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
+    path = tmp_path / "pid"
+    asked = Asked(crew, breed, str(path))
+    until(lambda: path.exists() and path.read_text())
+    crew.cancel(asked.task)
+    asked.answer()
+    until(lambda: not lives(int(path.read_text())))
     asked = Asked(crew, expect)
     until(lambda: asked.heard)
     assert asked.heard == [("the table takes about 4 minutes", 0, None)]
@@ -157,27 +154,13 @@ def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
 
 
 @pytest.mark.slow
-def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):
-    path = tmp_path / "pid"
-    asked = Asked(crew, breed, str(path))
-    until(lambda: path.exists() and path.read_text())
-    crew.cancel(asked.task)
-    asked.answer()
-    until(lambda: not lives(int(path.read_text())))
-
-
-@pytest.mark.slow
-def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
+def test_a_task_that_takes_too_much_or_a_worker_that_dies_ends_the_process(crew):
     worker = Asked(crew, whose).answer()
     assert "takes more than 2 s" in Asked(crew, sleep, 30).answer().line
     assert not lives(worker)
     worker = Asked(crew, whose).answer()
     assert "takes more memory" in Asked(crew, hoard, 400).answer().line
     assert not lives(worker)
-
-
-@pytest.mark.slow
-def test_a_worker_that_dies_is_told_of_and_replaced(crew):
     assert Asked(crew, end).answer().status == 500
     assert Asked(crew, mistake).answer() == Problem(
         "sides: got 0; expected a whole number of at least 1", "sides"
@@ -185,12 +168,6 @@ def test_a_worker_that_dies_is_told_of_and_replaced(crew):
     found = Asked(crew, fault).answer()
     assert (found.status, "KeyError" in found.line) == (500, True)
     assert Asked(crew, double, 4).answer() == 8
-
-
-def test_a_worker_writes_no_large_file(crew, tmp_path):
-    found = Asked(crew, write, str(tmp_path / "x")).answer()
-    assert (found.status, "File too large" in found.line) == (500, True)
-    assert (tmp_path / "x").stat().st_size <= 1 << 20
 
 
 @pytest.mark.slow
@@ -209,7 +186,7 @@ def test_tasks_wait_in_their_order_and_not_without_end(crew):
 
 
 @pytest.mark.slow
-def test_short_tasks_do_not_wait_for_long_ones():
+def test_short_tasks_wait_neither_for_long_ones_nor_for_a_worker_that_only_begins(monkeypatch):
     crew = Crew(Limits(workers=1, seconds=60, short_lane=True))
     long = Asked(crew, sleep, 60)
     until(lambda: long.heard)
@@ -222,10 +199,6 @@ def test_short_tasks_do_not_wait_for_long_ones():
     news = len(other.heard)
     until(lambda: len(other.heard) > news)
     crew.close()
-
-
-@pytest.mark.slow
-def test_the_short_lane_takes_nothing_before_a_worker_that_only_begins(monkeypatch):
     fill = workers._Seat.fill
 
     def slowly(seat):
@@ -240,24 +213,15 @@ def test_the_short_lane_takes_nothing_before_a_worker_that_only_begins(monkeypat
 
 
 def test_workers_end_when_the_server_is_killed_whatever_they_are_at(tmp_path):
-    import signal
-    import subprocess
-    import sys
-
-    program = (
-        "import os, time\n"
-        "from exactdice.web.workers import Crew, Limits, Task\n"
-        "def work(run):\n"
-        "    run.tell(str(os.getpid()), 0, None)\n"
-        "    time.sleep(600)\n"
+    path = tmp_path / "server.py"
+    path.write_text(
+        "import os, time\nfrom exactdice.web.workers import Crew, Limits, Task\n"
+        "def work(run):\n    run.tell(str(os.getpid()), 0, None)\n    time.sleep(600)\n"
         "def hear(process, *_): print(process, flush=True)\n"
         "if __name__ == '__main__':\n"
-        "    Crew(Limits(workers=1)).submit(Task(work, (), hear, print))\n"
-        "    time.sleep(60)\n"
+        "    Crew(Limits(workers=1)).submit(Task(work, (), hear, print))\n    time.sleep(60)\n"
     )
-    path = tmp_path / "server.py"
-    path.write_text(program)
-    program = [sys.executable, str(path)]
+    program = [sys.executable, path]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as server:
         worker = int(server.stdout.readline())
         server.send_signal(signal.SIGKILL)
@@ -279,7 +243,7 @@ def test_the_beginning_of_a_worker_is_not_counted_as_time_of_its_task(monkeypatc
     news = [("ready",), ("told", 1, 2), ("done", "answer")]
     for after, outcome in ((51, "answer"), (53, "takes more than 2 s")):
         seat = workers._Seat(Limits(workers=1, seconds=2, memory=300 << 20, waiting=5))
-        monkeypatch.setattr(seat, "_connection", Told(iter(news)))
+        monkeypatch.setattr(seat, "_connection", telling(*news))
         taken = iter([0, 50, after, after])  # before, when it is ready, and then
         monkeypatch.setattr(seat, "_taken", lambda taken=taken: (next(taken), 200 << 20))
         monkeypatch.setattr(seat, "clear", lambda: None)
@@ -290,20 +254,10 @@ def test_the_beginning_of_a_worker_is_not_counted_as_time_of_its_task(monkeypatc
         assert heard == [(1, 2)]
 
 
-class Told:
+def telling(*news):
     """A connection on which news wait."""
-
-    def __init__(self, news):
-        self.news = news
-
-    def send(self, _task):
-        pass
-
-    def poll(self, _seconds):
-        return True
-
-    def recv(self):
-        return next(self.news)
+    waiting = iter(news)
+    return SimpleNamespace(send=lambda _: None, poll=lambda _: True, recv=lambda: next(waiting))
 
 
 @pytest.mark.parametrize(
@@ -351,7 +305,7 @@ def test_a_worker_that_remembers_more_than_half_of_what_it_may_is_ended(
     monkeypatch, kept, is_ended
 ):
     seat, ended = workers._Seat(Limits(memory=100)), []
-    monkeypatch.setattr(seat, "_connection", Told(iter([("done", 7)])))
+    monkeypatch.setattr(seat, "_connection", telling(("done", 7)))
     monkeypatch.setattr(seat, "_taken", lambda: (0, kept))
     monkeypatch.setattr(seat, "clear", lambda: ended.append(True))
     assert seat.carry_out(Task(double, (2,), None, None), lambda: False) == 7
