@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pytest
 from gmpy2 import mpq
-from test_pages import anew, variants
+from test_sheets import anew, variants
 
 from exactdice import ask
 from exactdice.arithmetic import decimal, nearest_double

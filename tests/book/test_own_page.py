@@ -246,9 +246,7 @@ cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet
 """
 
 
-def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(
-    put, tmp_path
-):
+def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(put, tmp_path):
     # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
     # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
     file = put(ONE_CARD, "cards.py")
@@ -357,9 +355,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
 """
 
 
-def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(
-    put, tmp_path
-):
+def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(put, tmp_path):
     put(BESIDE, "rules_beside.py")
     file = put(SOLVED, "solved.py")
     assert ask(f"book {file} --state 1").value("value") == 1
