@@ -219,10 +219,8 @@ def test_three_stones_on_nine_squares():
 
 def iterated(sides, lowest):
     """Mean turns from the empty board: secants for what a turn without gain is worth."""
-    height = {
-        total: lowest + 2 * (sides - 1 - abs(sides + 1 - total))
-        for total in range(2, 2 * sides + 1)
-    }
+    sums = range(2, 2 * sides + 1)
+    height = {total: lowest + 2 * (sides - 1 - abs(sides + 1 - total)) for total in sums}
     rolls = Counter(
         frozenset(tuple(sorted(pair)) for pair in ((a + b, c + d), (a + c, b + d), (a + d, b + c)))
         for a, b, c, d in product(range(1, sides + 1), repeat=4)
@@ -249,9 +247,8 @@ def iterated(sides, lowest):
 
         @cache
         def offered(run):
-            return [
-                (n, [e for p in pairs for e in after(kept, run, p)]) for pairs, n in rolls.items()
-            ]
+            ends = ((n, (after(kept, run, p) for p in pairs)) for pairs, n in rolls.items())
+            return [(n, [*chain(*each)]) for n, each in ends]
 
         @cache
         def stopped(run):
@@ -276,9 +273,8 @@ def iterated(sides, lowest):
         before, value = 0.0, 10.0
         gap_before = begun(before)
         while abs(gap := begun(value) - value) > 1e-13:
-            before, gap_before, value = (
-                value, gap, value + gap * (value - before) / (gap_before - gap)
-            )  # fmt: skip
+            secant = value + gap * (value - before) / (gap_before - gap)
+            before, gap_before, value = value, gap, secant
         return value
 
     return turns(())
@@ -400,14 +396,13 @@ def test_a_roll_offers_what_the_rules_say_and_no_game_has_more_turns_than_are_co
     # red 12 locks after five crosses, yellow's 12 wants one more; green 2 is never 6 + 1
     assert ends == {(rows, 3), (((11, 6), *rows[1:]), 2)}
     # whites 1 and 1 lock green; that was the second lock, and the red 1 comes too late
-    ends = game.options((((0, 0), (0, 0), (10, 9), (11, 6)), 0), (1, 1, 2, 6, 6, 6))
+    sheet = ((0, 0), (0, 0), (10, 9), (11, 6)), 0
+    ends = game.options(sheet, (1, 1, 2, 6, 6, 6))
     locked = ((0, 0), (0, 0), (11, 10), (11, 6))
     assert (locked, 0) in ends
     assert (((2, 1), *locked[1:]), 0) not in ends
     late = Qwixx(plays_on=True)
-    assert (((2, 1), *locked[1:]), 0) in late.options(
-        (((0, 0), (0, 0), (10, 9), (11, 6)), 0), (1, 1, 2, 6, 6, 6)
-    )
+    assert (((2, 1), *locked[1:]), 0) in late.options(sheet, (1, 1, 2, 6, 6, 6))
     # ten crosses and the lock count 11 * 12 / 2, six and the lock 7 * 8 / 2
     assert game.score((locked, 2)) == 66 + 28 - 10
     game = Qwixx(sides=2, needed=2, penalties=1)
@@ -450,10 +445,8 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own():
     # realead/qwixxmaster prints 115.911 since 2017, and 115.4831 since 2020 with reference to
     # bmhowe34/qwixx-gen-single-opt; the commit after that ends the game at the second lock
     answer = load("qwixx").answer()
-    assert [p.verdict(answer.value) for p in load("qwixx").numbers] == [
-        "confirmed",
-        "of other rules: plays-on",
-    ]
+    verdicts = [p.verdict(answer.value) for p in load("qwixx").numbers]
+    assert verdicts == ["confirmed", "of other rules: plays-on"]
     late = Qwixx(plays_on=True)
     sheet = (((10, 6), (10, 5), (9, 3), (10, 2)), 3)
     [start, end], _ = late.values(NEW, sheet)
@@ -473,10 +466,8 @@ def at(table, mine, theirs, cube):
 
 @pytest.mark.slow
 def test_two_checkers_are_worth_what_their_moves_are():
-    tables = {
-        **dict.fromkeys(CUBES, EquityTable(2, CUBES, Run())),
-        "none": EquityTable(2, ("none",), Run()),
-    }
+    tables = dict.fromkeys(CUBES, EquityTable(2, CUBES, Run()))
+    tables["none"] = EquityTable(2, ("none",), Run())
     low = [position for position in tables["none"].positions if 0 < sum(position) < 7]
     pairs = random.Random(3).sample([*product(low, repeat=2)], 12)  # noqa: S311
     for mine, theirs in pairs:
@@ -525,9 +516,8 @@ def test_rolls_are_played_and_a_table_of_one_checker_is_as_pips_say():
     told = []
     table = EquityTable(1, CUBES, Run(progress=lambda *what: told.append(what)))
     for far in range(1, 7):
-        fail = sum(
-            a + b < far if a != b else 4 * a < far for a, b in product(range(1, 7), repeat=2)
-        )
+        rolls = product(range(1, 7), repeat=2)
+        fail = sum((a + b if a != b else 4 * a) < far for a, b in rolls)
         # against one that is off next turn
         low = 1 - 2 * mpq(fail, 36)
         assert at(table, (far,), (1,), "theirs") == low
@@ -566,12 +556,10 @@ def test_what_a_table_has_not_is_refused(state, message):
 @pytest.mark.long
 def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six():
     # bug-gnubg, 7 September 2009: cubeless, owned, centred, and the opponent's cube
-    verdicts = {
-        name: [printed.verdict(variant.answer().value) for printed in variant.numbers]
-        for name in ("letter", "letter-mine", "letter-centre", "letter-theirs")
-        for variant in [load("bear-off", name)]
-    }
-    assert all(verdict.startswith("confirmed") for (verdict,) in verdicts.values())
+    for name in ("letter", "letter-mine", "letter-centre", "letter-theirs"):
+        variant = load("bear-off", name)
+        (printed,) = variant.numbers
+        assert printed.verdict(variant.answer().value).startswith("confirmed")
 
 
 def test_an_answer_looks_through_all_pairs_once_for_each_cube(monkeypatch):
@@ -610,9 +598,7 @@ def test_each_die_of_an_intransitive_set_beats_the_next():
     for step in (1, 2):
         row = [GRIME[step * i % 5] for i in range(5)]
         around = list(zip(row, (*row[1:], row[0]), strict=True))
-        assert all(higher(a, b) > mpq(1, 2) for a, b in around) or all(
-            higher(b, a) > mpq(1, 2) for a, b in around
-        )
+        assert len({higher(a, b) > mpq(1, 2) for a, b in around}) == 1
     best = min(max(higher(b, a) for b in GRIME if b != a) for a in GRIME)
     assert load("intransitive-dice", "grime").answer().value.point == best
 
@@ -641,11 +627,8 @@ def test_go_first_dice_are_those_that_were_printed_and_all_orders_are_equally_li
 def test_orders_are_counted_as_all_rolls_have_them(word):
     names = sorted(set(word))
     dice = [[place for place, letter in enumerate(word) if letter == name] for name in names]
-    listed = Counter(
-        "".join(name for _, name in sorted(zip(roll, names, strict=True)))
-        for roll in product(*dice)
-    )
-    assert orders(word) == listed
+    rolls = (sorted(zip(roll, names, strict=True)) for roll in product(*dice))
+    assert orders(word) == Counter("".join(name for _, name in roll) for roll in rolls)
 
 
 def test_dice_with_the_sums_of_ordinary_ones_are_all_that_there_are():
@@ -661,9 +644,7 @@ def test_dice_with_the_sums_of_ordinary_ones_are_all_that_there_are():
         }
         assert set(relabelled(sides)) == listed
     # OEIS A111588
-    assert [len(relabelled(n)) for n in range(1, 25)] == [
-        *[1, 1, 1, 2, 1, 2, 1, 4, 2, 2, 1, 8],
-        *[1, 2, 2, 10, 1, 8, 1, 8, 2, 2, 1, 33],
-    ]
+    known = [1, 1, 1, 2, 1, 2, 1, 4, 2, 2, 1, 8, 1, 2, 2, 10, 1, 8, 1, 8, 2, 2, 1, 33]
+    assert [len(relabelled(n)) for n in range(1, 25)] == known
     # by hand: 1-1 once, 3-3 twice and 4-4 once, of 36
     assert load("sicherman-dice").answer().value.point == mpq(4, 36)

@@ -99,9 +99,8 @@ def test_side_bets_of_craps_and_bets_on_three_dice_bring_what_their_rolls_do():
         "pair": (sum(1 in r and 2 in r for r in rolls), 5),
         "pair-6": (sum(1 in r and 2 in r for r in rolls), 6),
         "double": (sum(r.count(6) > 1 for r in rolls), 10),
-        "triple": (1, 180),
-        "any-triple": (6, 30),
-    }
+        "triple": (1, 180), "any-triple": (6, 30),
+    }  # fmt: skip
     for name, (ways, pays) in wins.items():
         assert point("sic-bo", name) == mpq((pays + 1) * ways, 216) - 1
     # one, two or three of a number: 75, 15 and 1 rolls
@@ -185,11 +184,9 @@ def test_hog_in_turn_is_what_iteration_in_doubles_says():
     value = (1 + optimum(hog(target, most)).value) / 2
     chance = {(i, j): 0.5 for i in range(target) for j in range(target)}
     for _ in range(500):
+        won = {(i, j): 1 - chance.get((j, i), 0.0) for i in range(99) for j in range(target)}
         chance = {
-            (i, j): max(
-                sum(p * (1 - chance[j, i + s] if i + s < target else 1.0) for s, p in law.items())
-                for law in laws
-            )
+            (i, j): max(sum(p * won[i + s, j] for s, p in law.items()) for law in laws)
             for i, j in chance
         }
     assert abs(nearest_double(value) - chance[0, 0]) < 1e-9
@@ -293,12 +290,9 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
         shows = range(1, dice + (3 if has_stairs else 1))
         faces = range(2 if rule else 1, int(sides) + 1)  # wild ones, and stairs, are not bid
         # of the highest count, which needs stairs in both cups, the highest face alone
-        useful = [
-            b
-            for b in product(shows, faces)
-            if not has_stairs or b < (dice + 2, 0) or b[1] == faces[-1]
-        ]
-        assert bids == useful
+        every = product(shows, faces)
+        top = (dice + 2, 0) if has_stairs else (dice + 3, 0)
+        assert bids == [bid for bid in every if bid < top or bid[1] == faces[-1]]
         # Measured: each bid more doubles what can be said.
         times = {10: "a second", 12: "10 s", 13: "half a minute", 15: "5 minutes"}
         times |= {16: "5 minutes, and --memory 4G", 18: "2 minutes, and --memory 4G"}
@@ -354,11 +348,7 @@ def test_a_beetle_with_a_tail_waits_for_one_more():
         after += [] if head else [(1, 1, leg, eye, antenna, tail)]
         after += [(1, 1, leg, eye - 1, antenna, tail)] if head and eye else []
         after += [(1, 1, leg, eye, antenna - 1, tail)] if head and antenna else []
-        return (
-            (6 + sum(rolls(*state) for state in after)) / Fraction(len(after))
-            if after
-            else Fraction(0)
-        )
+        return (6 + sum(rolls(*each) for each in after)) / Fraction(len(after)) if after else 0
 
     assert point_of_small_games(0, "die") == mpq(rolls(0, 0, 6, 2, 2, 1))
 
@@ -369,10 +359,8 @@ def test_dice_drop_dead_as_a_sum_over_their_number_says():
         if n == 0:
             return Fraction(0)
         alive = Fraction(2, 3) ** n
-        later = sum(
-            comb(n, k) * Fraction(1, 3) ** k * Fraction(2, 3) ** (n - k) * points(n - k)
-            for k in range(1, n + 1)
-        )
+        ways = {k: Fraction(comb(n, k) * 2 ** (n - k), 3**n) for k in range(1, n + 1)}
+        later = sum(chance * points(n - k) for k, chance in ways.items())
         return (alive * n * Fraction(7, 2) + later) / (1 - alive)
 
     assert point_of_small_games(1, "five") == mpq(points(5))
@@ -406,9 +394,8 @@ def test_drop_dead_varies_as_all_rolls_say():
 
 
 def test_going_to_boston_is_drawn_as_often_as_all_rolls_say():
-    law = Counter(
-        max(roll[:3]) + max(roll[3:5]) + roll[5] for roll in product(range(1, 7), repeat=6)
-    )
+    rolls = product(range(1, 7), repeat=6)
+    law = Counter(max(roll[:3]) + max(roll[3:5]) + roll[5] for roll in rolls)
     drawn = sum(ways**2 for ways in law.values())
     assert probability(games.boston(), "drawn").value == mpq(drawn, 6**12)
     assert point_of_small_games(2, "two") == 0
@@ -418,11 +405,8 @@ def test_mexico_is_what_thresholds_say():
     # 21 is one throw above all; other unlike pairs have two ways, doubles one
     order = [tuple(sorted(pair)) for pair in product(range(1, 7), repeat=2)]
     ranks = [(p == (1, 2), p[0] == p[1], p[1], p[0]) for p in order]
-    assert all(
-        (games.rank(p) > games.rank(q)) == (a > b)
-        for p, a in zip(order, ranks, strict=True)
-        for q, b in zip(order, ranks, strict=True)
-    )
+    for (p, a), (q, b) in product(zip(order, ranks, strict=True), repeat=2):
+        assert (games.rank(p) > games.rank(q)) == (a > b)
 
     @cache
     def second(target, left):
@@ -482,9 +466,8 @@ def test_values_that_are_not_known_are_found_from_the_ends_or_box_by_box():
     threes = Lookahead(three_dice(2), lambda state: None, scale=mpq(-1))
     best = optimum(three_dice(2), least=True)
     assert threes.worth(best.model.game.initial) == Enclosure.of(best.value)
-    sheet = Sheet(
-        upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=FreeRerolls(2, fair(3), 2)
-    )
+    turns = FreeRerolls(2, fair(3), 2)
+    sheet = Sheet(upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=turns)
     variant = Variant("small", sheet.game, solve=partial(solved, sheet))
     look = lookahead(variant, solved(sheet, Run(), mpq(1, 10**6)))
     best = optimum(sheet.game())
@@ -564,12 +547,8 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(capsys):
     answer = variant.answer()
     # the other one keeps: of 1, 1 and 0 the first two are best
     assert answer.value.point == 1
-    for typed, action, said in (
-        (["5", "0", "4", "1"], "5", "That was best."),
-        (["x"], "x", "That was best."),
-        (["2"], "x", "That was best."),
-        (["z", "3"], "y", "That cost 1.000000; best was 5."),
-    ):
+    for typed, action in ("5041", "5"), ("x", "x"), ("2", "x"), ("z3", "y"):
+        said = "That was best." if action != "y" else "That cost 1.000000; best was 5."
         lines = iter(typed)
         prompts = []
         run = Run(read_line=lambda p: (prompts.append(p), f"{next(lines)}\n")[1])  # noqa: B023
@@ -584,11 +563,8 @@ def test_a_person_chooses_by_number_or_name_and_hears_what_it_cost(capsys):
         rows = list(report.table("decisions").rows)
         assert rows[0] == (1, "start", action, int(action == "y"), "5")
         # who has one choice is not asked, nor is the other player, who plays best
-        assert [row[:3] for row in rows[1:]] == {
-            "5": [],
-            "x": [(2, "x", "keep")],
-            "y": [(2, "y", "only")],
-        }[action]
+        later = {"5": [], "x": [(2, "x", "keep")], "y": [(2, "y", "only")]}
+        assert [row[:3] for row in rows[1:]] == later[action]
         assert report.value("result") == int(action != "y")
         assert report.value("lost") == int(action == "y")
 
@@ -619,11 +595,8 @@ def test_bounds_that_do_not_settle_a_choice_say_so(capsys):
     assert regrets == {5: Enclosure.of(0), "x": within, "y": Enclosure(mpq(3), mpq(4))}
     assert [*regrets] == [5, "x", "y"]
     # of two ways to win 0 to 1 either may be the better one
-    assert Lookahead(game, (known | {"x": known[5]}).get).regrets("start") == {
-        5: within,
-        "x": within,
-        "y": Enclosure(mpq(3), mpq(4)),
-    }
+    either = Lookahead(game, (known | {"x": known[5]}).get).regrets("start")
+    assert either == regrets | {5: within}
     assert person(lambda *_: None, run)("start", 1, regrets) == "x"
     assert capsys.readouterr().err.endswith("That may be best, within the bounds.\n")
 
@@ -660,10 +633,9 @@ def written(folder, only, capsys):
 
 def test_the_book_is_written_as_a_data_set_and_goes_on(tmp_path, capsys):
     folder = tmp_path / "book"
-    assert written(folder, "craps/pass*", capsys).startswith(
-        "Wrote 2 variants of the book and kept 0"
-    )
-    assert written(folder, "craps/*", capsys).startswith("Wrote 21 variants of the book and kept 2")
+    for only, made, kept in (("craps/pass*", 2, 0), ("craps/*", 21, 2)):
+        said = f"Wrote {made} variants of the book and kept {kept}"
+        assert written(folder, only, capsys).startswith(said)
     with (folder / "index.csv").open(encoding="utf-8", newline="") as lines:
         rows = {row["variant"]: row for row in csv.DictReader(lines)}
     assert len(rows) == 3 + 20  # on the shooter, and at the side
@@ -680,9 +652,8 @@ def test_the_book_is_written_as_a_data_set_and_goes_on(tmp_path, capsys):
     digest = hashlib.sha256((folder / "craps/pass.certificate").read_bytes()).hexdigest()
     manifest = json.loads((folder / "MANIFEST.json").read_text())
     assert manifest["files"]["craps/pass.certificate"] == digest
-    assert manifest["made_by"]["craps/pass.json"].startswith(
-        "book craps --variant pass --digits 10,"
-    )
+    made_by = manifest["made_by"]["craps/pass.json"]
+    assert made_by.startswith("book craps --variant pass --digits 10,")
 
 
 @pytest.mark.parametrize(("more", "listed"), [(0, [".policy.csv", ".certificate"]), (-1, [])])

@@ -161,9 +161,8 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
     report = answer.law(Run())
     step = next(s for s in range(10, 10**4, 10) if 32 * s >= max(law) - min(law))
     least = range(min(law) // step * step, max(law) + 1, step)
-    assert list(report.table("law").rows) == [
-        (score, sum((p for s, p in law.items() if s >= score), mpq(0))) for score in least
-    ]
+    above = [sum((p for s, p in law.items() if s >= score), mpq(0)) for score in least]
+    assert list(report.table("law").rows) == [*zip(least, above, strict=True)]
     mean = sum(s * p for s, p in law.items())
     variance = sum((s - mean) ** 2 * p for s, p in law.items())
     deviation, median = report.value("deviation"), report.value("median")
@@ -187,9 +186,8 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
     ],
 )
 def test_a_state_that_a_sheet_has_not_is_refused(change, message):
-    sheet = Sheet(
-        upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=FreeRerolls(2, fair(3), 2)
-    )
+    turns = FreeRerolls(2, fair(3), 2)
+    sheet = Sheet(upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=turns)
     answer = solved(sheet, Run())
     state = [("ones", "twos"), 0, False, (), 1]
     assert answer.at is not None
@@ -270,11 +268,11 @@ def test_threes_is_what_ordered_throws_say(dice):
     @cache
     def least(count):
         total = Fraction(0)
+        if not count:
+            return total
         for throw in product((0, 1, 2, 4, 5, 6), repeat=count):
             kept = (part for n in range(1, count + 1) for part in combinations(throw, n))
-            total += min(
-                sum(part) + (least(count - len(part)) if len(part) < count else 0) for part in kept
-            )
+            total += min(sum(part) + least(count - len(part)) for part in kept)
         return total / 6**count
 
     assert optimum(turns.threes(dice), least=True).value == mpq(least(dice))
@@ -407,9 +405,8 @@ def test_zilch_is_worth_what_ordered_throws_say():
     laws = {}
     for dice in range(1, 7):
         law = laws[dice] = {}
-        for throw, ways in Counter(
-            tuple(sorted(throw)) for throw in product(range(1, 7), repeat=dice)
-        ).items():
+        throws = Counter(tuple(sorted(throw)) for throw in product(range(1, 7), repeat=dice))
+        for throw, ways in throws.items():
             offered = frozenset(zilch_options(throw))
             law[offered] = law.get(offered, 0) + ways
 
@@ -431,13 +428,9 @@ def test_zilch_is_worth_what_ordered_throws_say():
 
     free = 0.0
     for _ in range(200):
-        free = (
-            sum(
-                ways * max(s + (0 if left else free) for s, left in options)
-                for options, ways in laws[6].items()
-            )
-            / 6**6
-        )
+        best = ((n, max(s + (0 if left else free) for s, left in options))
+                for options, n in laws[6].items())  # fmt: skip
+        free = sum(n * most for n, most in best) / 6**6
     assert abs(free - nearest_double(ten_thousand.free_roll(ten_thousand.PAIRS))) < 1e-9
     one = load("ten-thousand", "turn").answer().value.point
     assert abs(value(0.0) - nearest_double(one)) < 1e-9
@@ -536,10 +529,9 @@ def test_a_number_of_other_rules_is_right_for_the_variant_that_is_named():
                 assert printed.belongs != name
                 if not row and other.takes != "a second":
                     continue  # a slow test of the game looks at it
-                value = (
-                    Enclosure(mpq(row["lower"]), mpq(row["upper"])) if row else other.answer().value
-                )
-                assert replace(printed, belongs="").verdict(value).startswith("confirmed")
+                stored_value = row and Enclosure(mpq(row["lower"]), mpq(row["upper"]))
+                verdict = replace(printed, belongs="").verdict(stored_value or other.answer().value)
+                assert verdict.startswith("confirmed")
 
 
 def test_the_least_is_looked_for_and_a_win_is_a_chance_where_the_words_say_so():
@@ -583,9 +575,8 @@ def test_the_bear_off_has_a_cube_or_none_as_its_words_say():
         assert cube == (*fitting, "centre")[0]
         # the table that a value was printed of says what it is to roll
         assert due == ("roll" if "not doubling" in variant.rules else "")
-        assert (variant.solve_writes, bool(variant.large)) == (
-            (("policy",), False) if cube == "none" else ((), True)
-        )
+        assert variant.solve_writes == (("policy",) if cube == "none" else ())
+        assert bool(variant.large) == (cube != "none")
         assert variant.takes == ("10 s" if cube == "none" else "a minute")  # three tables for one
 
 
@@ -594,9 +585,6 @@ def test_left_center_right_takes_longer_with_each_player():
     for name, variant in anew("left-center-right").variants.items():
         takes.setdefault(name[0], []).append(variant.takes)
         assert (variant.width is None) == (name[0] == "3")
-    assert {players: len(each) for players, each in takes.items()} == {
-        str(players): players + 1 for players in (3, 4, 5, 6)
-    }
-    assert [set(each) for each in takes.values()] == [
-        {"a second"}, {"10 s"}, {"a minute"}, {"2 minutes and 1 GB"},
-    ]  # fmt: skip
+    assert {name: len(each) for name, each in takes.items()} == {str(n): n + 1 for n in range(3, 7)}
+    named = ["a second", "10 s", "a minute", "2 minutes and 1 GB"]
+    assert [set(each) for each in takes.values()] == [{each} for each in named]

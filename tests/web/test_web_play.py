@@ -608,9 +608,8 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
         "dice": "1 1 2 3 4", "rolls left": "2", "points of the upper boxes": "7",
         "open boxes": "ones, chance",
     }  # fmt: skip
-    ended = [
-        JudgedStep(1, (0, *HANDS, *faces), "on", {}) for faces in ((6, 1), (1, 6), (3, 3), (5, 2))
-    ]
+    faces = (6, 1), (1, 6), (3, 3), (5, 2)
+    ended = [JudgedStep(1, (0, *HANDS, *both), "on", {}) for both in faces]
     assert shown("fatestones", (3, *HANDS), [JudgedStep(1, (0, *HANDS), 0, {}), *ended]) == {
         "duel": "4 of 5", "won": "2", "lost": "1", "your dice": "111666 123456 222555",
         "the opponent's": "114456 333336 133446",
@@ -760,9 +759,8 @@ def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given
     turn = turn_of(lost="0.25", **given)
     assert (turn.lost, turn.ended) == (mpq(lost), ended)
     if "roll" not in given:  # thrown by the page
-        thrown = client.get(
-            "/play/farkle", params={"lost": "0.25", "left": "2", "throw": "1"} | given
-        )
+        sent = {"lost": "0.25", "left": "2", "throw": "1"} | given
+        thrown = client.get("/play/farkle", params=sent)
         assert thrown.status_code == 303
         after = parse_qs(thrown.headers["location"].partition("?")[2])
         assert after.get("lost") == (None if given else ["0.25000000"])

@@ -328,9 +328,8 @@ def test_openapi_describes_each_question_that_is_offered(client):
         fields = {p.field for p in asked.parameters() if not p.domain.is_file}
         assert {one["name"] for one in listed} == fields
         example = {one["name"]: one["example"] for one in listed if "example" in one}
-        assert str(question_from(asked, {k: [v] for k, v in example.items()})) == str(
-            question(asked.example)
-        )
+        again = question_from(asked, {k: [v] for k, v in example.items()})
+        assert str(again) == str(question(asked.example))
         flags = [one for one in listed if one["schema"].get("type") == "boolean"]
         unset = {field.name: field.default for field in dataclasses.fields(asked)}
         assert all(flag["schema"]["default"] == unset[flag["name"]] for flag in flags)
@@ -486,12 +485,10 @@ def test_pages_of_risk_draw_who_is_left_odds_and_territories():
     campaign = ask("risk campaign 9 3 2 1")
     shown = advice._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
     law = {int(n): p for n, p in campaign.table("territories").rows}
-    assert [bar.says for bar in shown["chart"]["bars"]] == [
-        f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)
-    ]
-    assert shown["headline"].sentence == (
-        "9 attackers take territories of 3, 2, 1, one after another"
-    )
+    says = [f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)]
+    assert [bar.says for bar in shown["chart"]["bars"]] == says
+    said = "9 attackers take territories of 3, 2, 1, one after another"
+    assert shown["headline"].sentence == said
     assert shown["headline"].big == percent(campaign.value("value"))
 
 
@@ -585,9 +582,8 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     ]
     assert faces.legend == ("probability: its chance",)  # a face is a face
     assert (two.headings, two.sides) == (["who", "a", "B", "a exactly", "B exactly"], "lrrrr")
-    assert two.rows == [
-        [("me", ""), ("0.500", ""), ("2.33", ""), ("1/2", "0.500"), ("7/3", "2.33")]
-    ]
+    row = [("me", ""), ("0.500", ""), ("2.33", ""), ("1/2", "0.500"), ("7/3", "2.33")]
+    assert two.rows == [row]
     assert two.legend == ("B: what b is",)
     assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
     of_dice = ask("dice distribution d4")  # its table has more columns

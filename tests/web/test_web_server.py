@@ -37,11 +37,8 @@ from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
-FOLLOWED = {
-    "sec-fetch-site": "cross-site",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-}
+FOLLOWED = {f"sec-fetch-{name}": word for name, word in
+            {"site": "cross-site", "mode": "navigate", "dest": "document"}.items()}  # fmt: skip
 
 LONG = "/ask/swe/value.json?rounds=60&exact=true"
 POSTS_PAGE = "/ask/risk/win?attackers=4&defenders=2"
@@ -282,12 +279,12 @@ def test_a_missing_extra_costs_one_line(capsys, monkeypatch):
 
 @contextlib.contextmanager
 def served(*words, **options):
-    """A server by itself: what it has said, of which the first line is there, and its port."""
+    """A server by itself: what it has said so far, its port and its process."""
     program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1", *words]
     server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **options)
     said = [server.stderr.readline()]
     try:
-        yield said, int(re.search(r"http://\S+:(\d+)/", said[0])[1])
+        yield said, int(re.search(r"http://\S+:(\d+)/", said[0])[1]), server
     finally:
         server.send_signal(signal.SIGINT)
         said += server.communicate(timeout=20)[1].splitlines()
@@ -300,7 +297,7 @@ def few_files():
 @pytest.mark.slow
 def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     """Four hundred connections with half a header each, at a server that opens 256 files."""
-    with served(preexec_fn=few_files) as (said, port), contextlib.ExitStack() as open_ones:
+    with served(preexec_fn=few_files) as (said, port, _), contextlib.ExitStack() as open_ones:
         begun = time.monotonic()
         for _ in range(400):
             half = open_ones.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -324,7 +321,7 @@ def connected(port, address, path):
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every 127.0.0.N can be used")
 def test_a_client_whose_answers_are_pending_shuts_nobody_out():
     """A hundred of them, at a server that opens 256 files and so takes 64 connections."""
-    with served(preexec_fn=few_files) as (_, port), contextlib.ExitStack() as open_ones:
+    with served(preexec_fn=few_files) as (_, port, _), contextlib.ExitStack() as open_ones:
         pending = LONG.replace("json", "csv")
         other = open_ones.enter_context(connected(port, "127.0.0.2", pending))
         many = [open_ones.enter_context(connected(port, "127.0.0.1", pending)) for _ in range(100)]
@@ -345,7 +342,7 @@ def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
 
 @pytest.mark.slow
 def test_slow_headers_are_ended():
-    with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
+    with served() as (_, port, _), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
         slow.sendall(b"GET /about HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         slow.settimeout(10)
@@ -360,14 +357,12 @@ def test_slow_headers_are_ended():
 @pytest.mark.slow
 def test_a_question_whose_page_is_closed_is_ended():
     """Its tab is a connection that is told of the job, and then closed."""
-    with served() as (_, port), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+    with served() as (_, port, _), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
         job = client.get(LONG, timeout=30).json()["job"]
         with client.stream("GET", f"{job}/events") as news:
             assert next(news.iter_lines()).startswith("data: ")
         time.sleep(5)
-        assert (
-            client.get(job, headers={"accept": "application/json"}).json()["state"] == "cancelled"
-        )
+        assert ended(client, job)["state"] == "cancelled"
 
 
 def test_floods_of_connections_are_told_once(capsys):
@@ -406,42 +401,33 @@ def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
 
 @pytest.mark.slow
 def test_a_server_that_listens_to_others_says_so():
-    with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
+    with served("--host", "0.0.0.0") as ([line], port, _):  # noqa: S104 - what is tried
         assert "other machines that reach this one" in line
         about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
         assert about.status_code == 200
         assert "requests from other machines" in about.text
         assert "only from this machine" not in about.text
-    with served() as ([line], port):
+    with served() as ([line], port, _):
         assert line == f"exactdice: serving http://127.0.0.1:{port}/ until interrupted\n"
         assert "only from this machine" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
 @pytest.mark.slow
 def test_the_command_serves_until_it_is_interrupted():
-    program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1"]
-    server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://\S+", server.stderr.readline())[0]
-        while (got := httpx2.get(f"{address}ask/risk/win.json?attackers=4&defenders=2")).is_success:
+    with served() as (_, port, server):
+        address = f"http://127.0.0.1:{port}/ask/risk/win.json?attackers=4&defenders=2"
+        while (got := httpx2.get(address)).is_success:
             if got.status_code == 200:
                 break
         assert got.json()["value"] == POSTS_WIN
-        children = subprocess.run(
-            ["ps", "--ppid", str(server.pid), "-o", "pid="], capture_output=True, text=True
-        ).stdout.split()
+        words = ["ps", "--ppid", str(server.pid), "-o", "pid="]
+        children = subprocess.run(words, capture_output=True, text=True).stdout.split()
         assert children
         # A body that is announced too large is refused although it is never sent.
-        host, port = address.removeprefix("http://").rstrip("/").split(":")
-        with socket.create_connection((host, int(port))) as asked:
-            asked.sendall(
-                f"POST /ask HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n".encode()
-            )
+        with socket.create_connection(("127.0.0.1", port)) as asked:
+            head = b"POST /ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999\r\n\r\n"
+            asked.sendall(head)
             assert asked.recv(100).startswith(b"HTTP/1.1 413")
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(20)
-        server.stderr.close()
     assert server.returncode in (0, 130)
     end = time.monotonic() + 10
     while any(Path(f"/proc/{child}").exists() for child in children):
@@ -487,9 +473,8 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
     assert (got.status_code, got.headers["location"]) == (303, told["job"])
     assert cancelled == [job, job]
     got = views.waiting(asked, job, as_json=True)
-    assert (got.status_code, json.loads(got.body), got.headers["location"]) == (
-        202, told, told["job"]
-    )  # fmt: skip
+    assert (got.status_code, got.headers["location"]) == (202, told["job"])
+    assert json.loads(got.body) == told
     got = views.waiting(asked, job, as_json=False)
     assert (got.status_code, got.headers["location"]) == (303, told["job"])
     asked.path_params["name"] = "another"
