@@ -71,19 +71,16 @@ def test_what_was_printed_is_confirmed(name, variant):
 THIRD, WIDE = Enclosure(mpq(1, 3), mpq(1, 3)), Enclosure(mpq("0.33"), mpq("0.34"))
 
 
-@pytest.mark.parametrize(
-    ("number", "belongs", "value", "verdict"),
-    [
-        ("0.33", "", THIRD, "confirmed"), ("0.34", "", THIRD, "corrected: 0.33"),
-        ("0.34", "twins", THIRD, "of other rules: twins"), ("1/3", "", THIRD, "confirmed"),
-        ("1/4", "", THIRD, "corrected: 1/3"),
-        ("0", "", THIRD, "corrected: 1/3"),  # a whole number is not rounded
-        ("-0.66", "", Enclosure(mpq(-2, 3), mpq(-2, 3)), "confirmed, cut off"),
-        ("0.33", "", WIDE, "open"), ("0.3", "", WIDE, "confirmed"), ("1/3", "", WIDE, "open"),
-        ("1/4", "", WIDE, "corrected: another fraction"),
-        ("0.36", "", WIDE, "corrected: 0.33 or 0.34"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("number", "belongs", "value", "verdict"), [
+    ("0.33", "", THIRD, "confirmed"), ("0.34", "", THIRD, "corrected: 0.33"),
+    ("0.34", "twins", THIRD, "of other rules: twins"), ("1/3", "", THIRD, "confirmed"),
+    ("1/4", "", THIRD, "corrected: 1/3"),
+    ("0", "", THIRD, "corrected: 1/3"),  # a whole number is not rounded
+    ("-0.66", "", Enclosure(mpq(-2, 3), mpq(-2, 3)), "confirmed, cut off"),
+    ("0.33", "", WIDE, "open"), ("0.3", "", WIDE, "confirmed"), ("1/3", "", WIDE, "open"),
+    ("1/4", "", WIDE, "corrected: another fraction"),
+    ("0.36", "", WIDE, "corrected: 0.33 or 0.34"),
+])  # fmt: skip
 def test_a_published_number_is_compared_with_a_value(number, belongs, value, verdict):
     assert PrintedValue(number, "", belongs).verdict(value) == verdict
 
@@ -392,36 +389,33 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     assert point("backgammon") in enclosed
 
 
-@pytest.mark.parametrize(
-    ("asked", "problem"),
-    [
-        ("book chess", "name: got 'chess'; expected a .py file or one of 25 names"),
-        ("book pig --variant cow", "variant: got 'cow'; expected one of 13 names"),
-        ("book --policy p", "policy needs the NAME of a game"),
-        ("book pig --width 0", "width"),
-        ("book qwixx --play 1", "play does not apply to so large a game; use --state"),
-        ("book qwixx --state '((0, 0), 0)'", r"state: got .* in the format \(\(\(0, 0\)"),
-        ("book qwixx --policy p", "policy takes too long here: the values of 7,242,648 sheets"),
-        ("book bear-off --variant closed-cube --policy p",
-         "too long here: listing 2,561,328 pairs"),
-        ("book ten-thousand --policy p", "policy requires a variant whose states can be listed"),
-        ("book pig --law", "distribution requires a variant whose value is exact"),
-        ("book pig --variant piglet --law --policy p",
-         "policy cannot be combined with --distribution"),
-        ("book pig --auto", "auto applies only to --play"),
-        ("book pig --state x --play 3", "state cannot be combined with --play"),
-        ("book pig --variant piglet --state '(0,0,'", r"state: got .* in the format \(0, 0, 0\)"),
-        ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
-        ("book yahtzee --variant upper --state '(1,2)'",
-         "state: got '\\(1,2\\)'; expected a reachable state, in the format"),
-        ("book qwixx --certificate p", "certificate takes too long here: the values of 7"),
-        ("book mia --law", "distribution does not apply to games with hidden information"),
-        ("book mia --state x", "state does not apply to games with hidden information"),
-        ("book liars-dice --play 1", "play does not apply to games with hidden information"),
-        ("book ten-thousand --play 1 --auto", "play requires a variant whose"),
-        ("book zombie-dice --variant race --state x", "state requires a variant"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("asked", "problem"), [
+    ("book chess", "name: got 'chess'; expected a .py file or one of 25 names"),
+    ("book pig --variant cow", "variant: got 'cow'; expected one of 13 names"),
+    ("book --policy p", "policy needs the NAME of a game"),
+    ("book pig --width 0", "width"),
+    ("book qwixx --play 1", "play does not apply to so large a game; use --state"),
+    ("book qwixx --state '((0, 0), 0)'", r"state: got .* in the format \(\(\(0, 0\)"),
+    ("book qwixx --policy p", "policy takes too long here: the values of 7,242,648 sheets"),
+    ("book bear-off --variant closed-cube --policy p",
+     "too long here: listing 2,561,328 pairs"),
+    ("book ten-thousand --policy p", "policy requires a variant whose states can be listed"),
+    ("book pig --law", "distribution requires a variant whose value is exact"),
+    ("book pig --variant piglet --law --policy p",
+     "policy cannot be combined with --distribution"),
+    ("book pig --auto", "auto applies only to --play"),
+    ("book pig --state x --play 3", "state cannot be combined with --play"),
+    ("book pig --variant piglet --state '(0,0,'", r"state: got .* in the format \(0, 0, 0\)"),
+    ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
+    ("book yahtzee --variant upper --state '(1,2)'",
+     "state: got '\\(1,2\\)'; expected a reachable state, in the format"),
+    ("book qwixx --certificate p", "certificate takes too long here: the values of 7"),
+    ("book mia --law", "distribution does not apply to games with hidden information"),
+    ("book mia --state x", "state does not apply to games with hidden information"),
+    ("book liars-dice --play 1", "play does not apply to games with hidden information"),
+    ("book ten-thousand --play 1 --auto", "play requires a variant whose"),
+    ("book zombie-dice --variant race --state x", "state requires a variant"),
+])  # fmt: skip
 def test_what_makes_no_sense_is_refused_in_one_line(asked, problem):
     with pytest.raises(InputError, match=problem) as refused:
         ask(asked)

@@ -231,15 +231,12 @@ def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared():
     assert len(between - over) == 15 * 15 - 8
 
 
-@pytest.mark.parametrize(
-    ("sizes", "fallen"),
-    [
-        ((1, 1, 3), False),
-        ((2, 1, 3), False),
-        ((1, 2, 3), True),
-        pytest.param((1, 1, 4), False, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("sizes", "fallen"), [
+    ((1, 1, 3), False),
+    ((2, 1, 3), False),
+    ((1, 2, 3), True),
+    pytest.param((1, 1, 4), False, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_with_stairs_bids_of_the_highest_count_but_one_change_no_value(sizes, fallen):
     """The same dice and payoffs with all bids."""
     game = liars_dice(*sizes, stairs=True, fallen=fallen)
@@ -439,10 +436,9 @@ def test_knock_out_is_a_geometric_series():
     assert point_of_small_games(4, "two") == mpq(best)
 
 
-@pytest.mark.parametrize(
-    ("page", "name"),
-    [("pig", "piglet-10"), ("shut-the-box", "9"), ("ur", "one"), ("orchard", "first")],
-)
+@pytest.mark.parametrize(("page", "name"), [
+    ("pig", "piglet-10"), ("shut-the-box", "9"), ("ur", "one"), ("orchard", "first"),
+])  # fmt: skip
 def test_regrets_are_those_of_the_solver(page, name):
     variant = load(page, name)
     answer = variant.answer()

@@ -185,24 +185,21 @@ def test_games_and_pages_of_a_file_have_variants_and_verdicts(put, tmp_path):
 ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("total = 1", r"name: got '.*; expected a file that makes a Game, a Race, a Page"),
-        ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
-        ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
-        ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
-        ("import no_such_module", r"own.py, line 1: ModuleNotFoundError: No module named"),
-        ("\0", r"own.py: SyntaxError: source code string cannot contain null bytes"),
-        (f"{ONE_GAME}lambda n: 1 / n)",
-         r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
-        (f"{ONE_GAME}lambda n: [3])", r"moves\(0\): got 3 in a list; expected Choice"),
-        ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "variants: got {}"),
-        ("PAGES = [1]",
-         "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
-        ("from exactdice.book import PAGES", "expected a file that makes a Game, a Race"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "problem"), [
+    ("total = 1", r"name: got '.*; expected a file that makes a Game, a Race, a Page"),
+    ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
+    ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
+    ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
+    ("import no_such_module", r"own.py, line 1: ModuleNotFoundError: No module named"),
+    ("\0", r"own.py: SyntaxError: source code string cannot contain null bytes"),
+    (f"{ONE_GAME}lambda n: 1 / n)",
+     r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
+    (f"{ONE_GAME}lambda n: [3])", r"moves\(0\): got 3 in a list; expected Choice"),
+    ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "variants: got {}"),
+    ("PAGES = [1]",
+     "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
+    ("from exactdice.book import PAGES", "expected a file that makes a Game, a Race"),
+])  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(put, text, problem):
     with pytest.raises(ExactDiceError, match=problem) as refused:
         ask(f"book {put(text)}")
@@ -379,20 +376,17 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
 """
 
 
-@pytest.mark.parametrize(
-    ("asked", "problem"),
-    [
-        ("--state 1",
-         "answer: got the value of the first state only; expected a game that is solved"),
-        ("--play 1 --auto", "answer: got the value of the first state only"),
-        ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
-        ("--certificate PROOF", "certificate cannot be combined with --width"),
-        ("--law", "distribution is not available for this variant"),
-        ("--variant both --state show", "state: got 'show'; expected a state with alternating"),
-        ("--variant unknown --state show", "state: got 'show'; expected a state with alternating"),
-        ("--variant odd --state=-5", "sides: got -5"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("asked", "problem"), [
+    ("--state 1",
+     "answer: got the value of the first state only; expected a game that is solved"),
+    ("--play 1 --auto", "answer: got the value of the first state only"),
+    ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
+    ("--certificate PROOF", "certificate cannot be combined with --width"),
+    ("--law", "distribution is not available for this variant"),
+    ("--variant both --state show", "state: got 'show'; expected a state with alternating"),
+    ("--variant unknown --state show", "state: got 'show'; expected a state with alternating"),
+    ("--variant odd --state=-5", "sides: got -5"),
+])  # fmt: skip
 def test_what_an_answer_does_not_hold_is_refused(put, tmp_path, asked, problem):
     put(BESIDE, "rules_beside.py")
     put(BARE, "bare.py")
@@ -471,10 +465,9 @@ PAGE = Page("cost", "Cost", "one", "cost", {
 """
 
 
-@pytest.mark.parametrize(
-    ("words", "value", "first"),
-    [("", 1, "cheap"), ("--variant two", 2, "dear"), ("--variant two --least", 1, "cheap")],
-)
+@pytest.mark.parametrize(("words", "value", "first"), [
+    ("", 1, "cheap"), ("--variant two", 2, "dear"), ("--variant two --least", 1, "cheap"),
+])  # fmt: skip
 def test_a_page_in_a_file_may_ask_for_the_least(put, tmp_path, words, value, first):
     file, proof = put(LEAST), tmp_path / "proof"
     report = ask(f"book {file} {words} --certificate {proof}")
@@ -506,15 +499,12 @@ turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
 """
 
 
-@pytest.mark.parametrize(
-    ("words", "value", "plays"),
-    [
-        ("wait", 1, {"0": "go"}), ("wait --least", 1, {"0": "go"}),
-        ("ring", 3, {"0": "go", "1": "b"}), ("ring --least", 2, {"0": "a", "1": "c"}),
-        ("pay", 1, {"0": "go"}), ("duel", 0, {"0": "shoot"}),
-        ("turns", 0, {"1": "shoot", "2": "shoot"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "value", "plays"), [
+    ("wait", 1, {"0": "go"}), ("wait --least", 1, {"0": "go"}),
+    ("ring", 3, {"0": "go", "1": "b"}), ("ring --least", 2, {"0": "a", "1": "c"}),
+    ("pay", 1, {"0": "go"}), ("duel", 0, {"0": "shoot"}),
+    ("turns", 0, {"1": "shoot", "2": "shoot"}),
+])  # fmt: skip
 def test_of_choices_that_tie_one_that_ends_play_is_made(put, tmp_path, words, value, plays):
     file, policy = put(TIED), tmp_path / "policy"
     report = ask(f"book {file} --variant {words} --policy {policy}")

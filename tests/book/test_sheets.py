@@ -176,15 +176,12 @@ def test_a_law_is_reported_in_steps_of_tens_that_make_at_most_32(bonus):
     assert rounded.value("play") == "play that is optimal up to rounding in 64 bits"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); expected at most 2 faces"),
-        ({3: (1, 4)}, r"dice: got \(1, 4\); expected at most 2 faces"),
-        ({0: ("twos", "ones")}, "expected boxes in their order, and points possible with them"),
-        ({1: 5}, "expected boxes in their order, and points possible with them"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({3: (1, 2, 3)}, r"dice: got \(1, 2, 3\); expected at most 2 faces"),
+    ({3: (1, 4)}, r"dice: got \(1, 4\); expected at most 2 faces"),
+    ({0: ("twos", "ones")}, "expected boxes in their order, and points possible with them"),
+    ({1: 5}, "expected boxes in their order, and points possible with them"),
+])  # fmt: skip
 def test_a_state_that_a_sheet_has_not_is_refused(change, message):
     turns = FreeRerolls(2, fair(3), 2)
     sheet = Sheet(upper=("ones", "twos"), lower={}, bonus=5, full=4, turns=turns)

@@ -206,12 +206,11 @@ def test_names_of_tables_that_lead_to_other_files_are_refused(tables, tmp_path):
             read(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("tables", 5), ("tables", "cells"), ("tables", [5]), ("tables", ["cells", "../x"]),
-     ("provenance", {"command": "x", "conventions": 7}), ("titles", []), ("columns", None),
-     ("provenance", {"command": "x", "conventions": {"units": 7}}), ("table", ["cells"])],
-)  # fmt: skip
+@pytest.mark.parametrize(("field", "value"), [
+    ("tables", 5), ("tables", "cells"), ("tables", [5]), ("tables", ["cells", "../x"]),
+    ("provenance", {"command": "x", "conventions": 7}), ("titles", []), ("columns", None),
+    ("provenance", {"command": "x", "conventions": {"units": 7}}), ("table", ["cells"]),
+])  # fmt: skip
 def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
     pyarrow = pytest.importorskip("pyarrow.parquet")
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/wins.parquet"]) == 0

@@ -116,18 +116,15 @@ def test_latex_tables_fit_a_page(asked, tmp_path):
     assert all(float(points) < 5 for points in wide)  # less than a letter
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
-        ("κ₀ + 2²", r"$\kappa$$_{0}$ + 2$^{2}$"),
-        ("10⁻⁶ µm", r"10$^{-}$$^{6}$ $\mu$m"),
-        ("Σᵢ λᵢ ≠ Ω′", r"$\Sigma$$_{i}$ $\lambda$$_{i}$ $\ne$ $\Omega$${}'$"),
-        ("Löwe, šest, łuk", "Löwe, šest, łuk"),  # letters that plain pdflatex has
-        ("骰 ▲ \u200b \x1b ą đ™", r"\textbackslash{}u9ab0 \textbackslash{}u25b2 "
-         r"\textbackslash{}u200b \textbackslash{}u001b \textbackslash{}u0105 "
-         r"\textbackslash{}u0111\textbackslash{}u2122"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "latex"), [
+    ("κ₀ + 2²", r"$\kappa$$_{0}$ + 2$^{2}$"),
+    ("10⁻⁶ µm", r"10$^{-}$$^{6}$ $\mu$m"),
+    ("Σᵢ λᵢ ≠ Ω′", r"$\Sigma$$_{i}$ $\lambda$$_{i}$ $\ne$ $\Omega$${}'$"),
+    ("Löwe, šest, łuk", "Löwe, šest, łuk"),  # letters that plain pdflatex has
+    ("骰 ▲ \u200b \x1b ą đ™", r"\textbackslash{}u9ab0 \textbackslash{}u25b2 "
+     r"\textbackslash{}u200b \textbackslash{}u001b \textbackslash{}u0105 "
+     r"\textbackslash{}u0111\textbackslash{}u2122"),
+])  # fmt: skip
 def test_a_character_in_latex_is_written_so_that_pdflatex_has_it(text, latex):
     assert latex_row([text]) == latex + r" \\"
 

@@ -203,35 +203,30 @@ def test_names_find_columns_and_headings_replace_them_for_eyes_only():
     assert "p_win,p_win_float" in render(report, Format.CSV)
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
-        (exact("p", "p"), 0.5), (exact("p", "p"), "1/2"), (whole("n", "n"), True),
-        (whole("n", "n"), mpq(1, 2)), (flag("f", "f"), 1), (text_column("t", "t"), 3),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("column", "cell"), [
+    (exact("p", "p"), 0.5), (exact("p", "p"), "1/2"), (whole("n", "n"), True),
+    (whole("n", "n"), mpq(1, 2)), (flag("f", "f"), 1), (text_column("t", "t"), 3),
+])  # fmt: skip
 def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
     with pytest.raises(TypeError, match="is not of kind"):
         column.check(cell)
 
 
-@pytest.mark.parametrize(
-    ("read", "documents"),
-    [(read_json, ("", "[]", "{}", "not json", '{"columns": 3}', "null")),
-     (read_csv, ("", "a,b\n1,2", "# A report\nstray line"))],
-)  # fmt: skip
+@pytest.mark.parametrize(("read", "documents"), [
+    (read_json, ("", "[]", "{}", "not json", '{"columns": 3}', "null")),
+    (read_csv, ("", "a,b\n1,2", "# A report\nstray line"))
+])  # fmt: skip
 def test_what_is_no_report_is_not_read(read, documents):
     for broken in documents:
         with pytest.raises(InputError, match=r"^document: got "):
             read(broken)
 
 
-@pytest.mark.parametrize(
-    ("rows", "quantities", "written"),
-    [((), 0, "quantities"), ((), 3, "quantities"), ((2,), 0, "t0"), ((2,), 1, "t0"),
-     ((2,), 2, None), ((2, 0), 0, "t0"), ((0, 2), 1, "t1"), ((0, 2), 2, None), ((2, 3), 0, None),
-     ((0, 0), 0, None), ((0,), 0, "t0"), ((0,), 1, None)],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "quantities", "written"), [
+    ((), 0, "quantities"), ((), 3, "quantities"), ((2,), 0, "t0"), ((2,), 1, "t0"),
+    ((2,), 2, None), ((2, 0), 0, "t0"), ((0, 2), 1, "t1"), ((0, 2), 2, None), ((2, 3), 0, None),
+    ((0, 0), 0, None), ((0,), 0, "t0"), ((0,), 1, None),
+])  # fmt: skip
 def test_one_table_with_rows_beside_one_number_at_most_is_written_as_csv(rows, quantities, written):
     """As the words of `as_csv` say: one number beside a table, and empty tables, are left out."""
     report = Report(
@@ -442,35 +437,29 @@ def refused(read, document):
     assert str(problem.value).startswith("document: got ")
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
-        ("attackers", 1.5), ("attackers", "1.5"), ("attackers", True), ("attackers", "three"),
-        ("attackers", [3]), ("chance", 0.5), ("chance", True), ("chance", "1/0"), ("chance", []),
-        ("best", 1), ("best", "true"), ("action", 3), ("action", {}), ("held", "1 2"),
-        ("held", [1.5]), ("held", [None]), ("held", {"a": 1}), ("colour", "an unknown column"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("column", "cell"), [
+    ("attackers", 1.5), ("attackers", "1.5"), ("attackers", True), ("attackers", "three"),
+    ("attackers", [3]), ("chance", 0.5), ("chance", True), ("chance", "1/0"), ("chance", []),
+    ("best", 1), ("best", "true"), ("action", 3), ("action", {}), ("held", "1 2"),
+    ("held", [1.5]), ("held", [None]), ("held", {"a": 1}), ("colour", "an unknown column"),
+])  # fmt: skip
 def test_a_cell_of_another_kind_is_refused_in_json(column, cell):
     content = json.loads(JSON)
     content["rows"][0][column] = cell
     refused(read_json, json.dumps(content))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('"attackers": 3', '"attackers": 1e400'), ('"attackers": 3', '"attackers": -Infinity'),
-        ('"attackers": 3', '"attackers": NaN'), ('"kind": "whole"', '"kind": "number"'),
-        ('"kind": "whole"', '"kind": ["whole"]'), ('"title": "R"', '"title": 3'),
-        ('"command": "exactdice x"', '"command": null'),
-        ('"conventions": {}', '"conventions": {"ties": 3}'),
-        ('"conventions": {}', '"conventions": []'), ('"action": "go",', ""),
-        ('"meaning": "how many"', '"meaning": null'), ('"rows": [', '"rows": [3, '),
-        ('"rows": [', '"rows": [' + "[" * 100_000),
-        ('"held": [', '"held": [' + "[" * 900 + "]" * 900 + ","),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new"), [
+    ('"attackers": 3', '"attackers": 1e400'), ('"attackers": 3', '"attackers": -Infinity'),
+    ('"attackers": 3', '"attackers": NaN'), ('"kind": "whole"', '"kind": "number"'),
+    ('"kind": "whole"', '"kind": ["whole"]'), ('"title": "R"', '"title": 3'),
+    ('"command": "exactdice x"', '"command": null'),
+    ('"conventions": {}', '"conventions": {"ties": 3}'),
+    ('"conventions": {}', '"conventions": []'), ('"action": "go",', ""),
+    ('"meaning": "how many"', '"meaning": null'), ('"rows": [', '"rows": [3, '),
+    ('"rows": [', '"rows": [' + "[" * 100_000),
+    ('"held": [', '"held": [' + "[" * 900 + "]" * 900 + ","),
+])  # fmt: skip
 def test_a_broken_json_is_refused(old, new):
     document = JSON.replace(old, new)
     assert document != JSON
@@ -481,24 +470,21 @@ def test_a_broken_json_is_refused(old, new):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("go,3,", "go,1.5,"), ("go,3,", "go,,3,"), ("go,3,", "3,"), ("go,3,", "go,three,"),
-        ("go,3,", "go,²,"), (",true,", ",yes,"), (",1/2,", ",1/0,"), (",1/2,", ",1e400000,"),
-        (",true,1 x\n", ",true\n"), (",true,1 x\n", ",true,1 x,and more\n"),
-        (",true,1 x\n", ",true,(1 x\n"), (",true,1 x\n", ",true,1) x\n"),
-        (",true,1 x\n", ',true,"""1 x"\n'), (",true,1 x\n", ',true,"1 x\n'),
-        (",true,1 x\n", ",true," + "(" * 100_000 + "\n"), ('"kind": "whole"', '"kind": "number"'),
-        ('"title": "R"', '"title": 3'), ('"tables": ["quantities", "rows"]', '"tables": "rows"'),
-        ('"provenance": {', '"origin": {'), ("# exactdice: ", "# "),
-        ("# exactdice: {", "# exactdice: ["),
-        (re.findall("# exactdice: .*\n", CSV)[1], ""),  # as before these lines were written
-        ("action,attackers,", "attackers,action,"), ("name,value,value_float\n", ""),
-        ("count,1,", "number,1,"), ("count,1,", "count,1,,,"), ("count,1,", "count"),
-        ("# R\n", "# R\nstray,row\n"), ("count,1,", "# remark\ncount,1,"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new"), [
+    ("go,3,", "go,1.5,"), ("go,3,", "go,,3,"), ("go,3,", "3,"), ("go,3,", "go,three,"),
+    ("go,3,", "go,²,"), (",true,", ",yes,"), (",1/2,", ",1/0,"), (",1/2,", ",1e400000,"),
+    (",true,1 x\n", ",true\n"), (",true,1 x\n", ",true,1 x,and more\n"),
+    (",true,1 x\n", ",true,(1 x\n"), (",true,1 x\n", ",true,1) x\n"),
+    (",true,1 x\n", ',true,"""1 x"\n'), (",true,1 x\n", ',true,"1 x\n'),
+    (",true,1 x\n", ",true," + "(" * 100_000 + "\n"), ('"kind": "whole"', '"kind": "number"'),
+    ('"title": "R"', '"title": 3'), ('"tables": ["quantities", "rows"]', '"tables": "rows"'),
+    ('"provenance": {', '"origin": {'), ("# exactdice: ", "# "),
+    ("# exactdice: {", "# exactdice: ["),
+    (re.findall("# exactdice: .*\n", CSV)[1], ""),  # as before these lines were written
+    ("action,attackers,", "attackers,action,"), ("name,value,value_float\n", ""),
+    ("count,1,", "number,1,"), ("count,1,", "count,1,,,"), ("count,1,", "count"),
+    ("# R\n", "# R\nstray,row\n"), ("count,1,", "# remark\ncount,1,"),
+])  # fmt: skip
 def test_a_broken_csv_is_refused(old, new):
     document = CSV.replace(old, new)
     assert document != CSV

@@ -179,16 +179,13 @@ def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
     assert "scores=100%2C150" in form
 
 
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
-        ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
-        ({"roll": "1,7"}, "Roll: got '7'; expected faces from 1 to 6"),
-        ({"left": "2", "roll": "1,2,3"}, "Roll: got '1,2,3'; expected at most 2 dice"),
-        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
-    ],
-)
+@pytest.mark.parametrize(("given", "line"), [
+    ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
+    ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
+    ({"roll": "1,7"}, "Roll: got '7'; expected faces from 1 to 6"),
+    ({"left": "2", "roll": "1,2,3"}, "Roll: got '1,2,3'; expected at most 2 dice"),
+    ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
+])  # fmt: skip
 def test_a_state_of_farkle_that_cannot_be_is_refused(answered, given, line):
     got = answered("/play/farkle", given)
     assert got.status_code == 422
@@ -227,12 +224,11 @@ def test_an_advised_roll_or_duel_shows_how_often_to_choose_what(answered):
         assert f"{called}: got '12345'; expected 6 digits" in unescape(got.text)
 
 
-@pytest.mark.parametrize(
-    ("row", "column", "shown"),
-    [("111666", "114456", ["8.33 %", "1/12", "0.0833333"]),
-     ("114456", "111666", ["8.33 %", "1/12", "-0.0833333"]),
-     ("222555", "133446", ["An even duel"])],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "column", "shown"), [
+    ("111666", "114456", ["8.33 %", "1/12", "0.0833333"]),
+    ("114456", "111666", ["8.33 %", "1/12", "-0.0833333"]),
+    ("222555", "133446", ["An even duel"]),
+])  # fmt: skip
 def test_a_duel_of_one_die_each_is_won_as_often_as_its_faces_say(answered, row, column, shown):
     """A tie leaves no dice, so that the edge is the 36 pairs of faces won less those lost."""
     edge = sum((mine > theirs) - (mine < theirs) for mine in row for theirs in column)
@@ -266,15 +262,12 @@ def in_full(rules):
     return rules
 
 
-@pytest.mark.parametrize(
-    ("fields", "number"),
-    [
-        ({"expression": "2d20kh1+5 v 15"}, 15),
-        ({"expression": "15", "other": "2d20kh1+5"}, 15),
-        ({"expression": "15 vs 2d20kh1+5", "show": "at least"}, 15),
-        ({"expression": "2d20kh1+5", "other": "40"}, 40),  # beyond the chart
-    ],
-)
+@pytest.mark.parametrize(("fields", "number"), [
+    ({"expression": "2d20kh1+5 v 15"}, 15),
+    ({"expression": "15", "other": "2d20kh1+5"}, 15),
+    ({"expression": "15 vs 2d20kh1+5", "show": "at least"}, 15),
+    ({"expression": "2d20kh1+5", "other": "40"}, 40),  # beyond the chart
+])  # fmt: skip
 def test_a_plain_number_is_met_or_beaten_and_a_line_beside_the_bars(answered, fields, number):
     text = unescape(answered("/play/dice", fields).text)
     totals = [max(pair) + 5 for pair in product(range(1, 21), repeat=2)]
@@ -494,14 +487,11 @@ def test_chances_and_points_are_shown_as_far_as_they_are_certain():
     assert shown == ["100", "0.5", "1.00000e-30"]
 
 
-@pytest.mark.parametrize(
-    ("address", "line"),
-    [
-        # another site has led here, and nothing is computed
-        ("risk.png?attackers=31&defenders=8", "no answer yet"),
-        ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
-    ],
-)
+@pytest.mark.parametrize(("address", "line"), [
+    # another site has led here, and nothing is computed
+    ("risk.png?attackers=31&defenders=8", "no answer yet"),
+    ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
+])  # fmt: skip
 def test_a_page_without_an_answer_has_no_picture(client, address, line):
     got = client.get(f"/play/{address}", headers=FOLLOWED)
     assert got.status_code == 422
@@ -524,21 +514,18 @@ def test_hints_mark_the_choices_that_cost_nothing_and_say_what_others_cost(answe
 HANDS = decode_hand("111666,123456,222555"), decode_hand("114456,333336,133446")
 
 
-@pytest.mark.parametrize(
-    ("game", "state", "action", "words"),
-    [
-        ("reroll", (1, 1, 5), (), "roll all again"), ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
-        # the two ones are turned over to sixes
-        ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
-        ("swe-10", None, "create", "create d4"), ("swe-10", None, "promote 1", "promote d6"),
-        ("swe-10", None, "fix 4", "fix d20"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
-        ("fatestones", (0, *HANDS), 1, "roll 123456"), ("pig", None, "hold", "hold"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("game", "state", "action", "words"), [
+    ("reroll", (1, 1, 5), (), "roll all again"), ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
+    # the two ones are turned over to sixes
+    ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
+    ("swe-10", None, "create", "create d4"), ("swe-10", None, "promote 1", "promote d6"),
+    ("swe-10", None, "fix 4", "fix d20"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
+    ("fatestones", (0, *HANDS), 1, "roll 123456"), ("pig", None, "hold", "hold"),
+])  # fmt: skip
 def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, words):
     assert MATCHES[game].calls(state, action) == words
 
@@ -546,47 +533,44 @@ def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, w
 TABLE = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 1), 3)  # revenue, legacy, score
 
 
-@pytest.mark.parametrize(
-    ("game", "player", "state", "action", "later", "words"),
-    [
-        ("pig", 1, (0, 0, 5), "roll", (1, (0, 0, 9)), "you rolled 4"),
-        ("pig", 2, (0, 0, 5), "roll", (2, (0, 0, 11)), "the opponent rolled 6"),
-        ("pig", 1, (0, 0, 5), "roll", (2, (0, 0, 0)), "you rolled a 1"),
-        ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
-        ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
-        ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
-        ("pig", 1, (90, 0, 10), "hold", None, "you reached the target"),
-        ("pig", 2, (90, 0, 10), "hold", None, "the opponent reached the target"),
-        ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
-        ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
-        ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
-        ("reroll", 1, (2, 3, 5), (0, 1, 2), None, ""),
-        ("swe-10", 1, (TABLE, 5), "fix 4", None, ""),
-        # a die is fixed, and with the score all four stay
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((2, 1, 0, 0, 1), (0,) * 5, 7), 4)),
-         "no die failed; the score is 7"),
-        # a die is fixed, and fails again with one more
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((1, 1, 0, 0, 0), (1, 0, 0, 0, 1), 5), 4)),
-         "2 of the dice failed; the score is 5"),
-        # nothing is fixed, and a die fails beside those that have
-        ("swe-10", 1, (TABLE, 5), "create", (1, (State((2, 1, 0, 0, 0), (1, 0, 0, 0, 1), 6), 4)),
-         "1 of the dice failed; the score is 6"),
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((0,) * 5, (2, 1, 0, 0, 1), 0), 4)),
-         "every die failed: a catastrophe; the score is 0"),
-        ("yahtzee", 1, None, "ones", (1, (("twos",), 3, False, (1, 2, 3, 4, 6), 2)),
-         "you rolled 1 2 3 4 6"),
-        ("yahtzee", 1, None, "ones", None, ""),
-        ("fatestones", 1, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)), ""),
-        ("fatestones", 2, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)),
-         "you rolled 6, the opponent 4 with 114456: you have won the duel"),
-        ("fatestones", 2, (0, *HANDS), 1, (1, (0, HANDS[0][1:], HANDS[1][1:], 1, 3)),
-         "you rolled 1, the opponent 3 with 333336: the opponent has won the duel"),
-        ("fatestones", 2, (0, *HANDS), 2, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 6)),
-         "you rolled 6, the opponent 6 with 133446: a tie, both dice are out"),
-        ("fatestones", 2, (0, *HANDS), 2, (1, (0, (), (), 6, 6)),
-         "you rolled 6, the opponent 6 with 133446: a tie, and no dice are left: a scratch"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("game", "player", "state", "action", "later", "words"), [
+    ("pig", 1, (0, 0, 5), "roll", (1, (0, 0, 9)), "you rolled 4"),
+    ("pig", 2, (0, 0, 5), "roll", (2, (0, 0, 11)), "the opponent rolled 6"),
+    ("pig", 1, (0, 0, 5), "roll", (2, (0, 0, 0)), "you rolled a 1"),
+    ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
+    ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
+    ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
+    ("pig", 1, (90, 0, 10), "hold", None, "you reached the target"),
+    ("pig", 2, (90, 0, 10), "hold", None, "the opponent reached the target"),
+    ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
+    ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
+    ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
+    ("reroll", 1, (2, 3, 5), (0, 1, 2), None, ""),
+    ("swe-10", 1, (TABLE, 5), "fix 4", None, ""),
+    # a die is fixed, and with the score all four stay
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((2, 1, 0, 0, 1), (0,) * 5, 7), 4)),
+     "no die failed; the score is 7"),
+    # a die is fixed, and fails again with one more
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((1, 1, 0, 0, 0), (1, 0, 0, 0, 1), 5), 4)),
+     "2 of the dice failed; the score is 5"),
+    # nothing is fixed, and a die fails beside those that have
+    ("swe-10", 1, (TABLE, 5), "create", (1, (State((2, 1, 0, 0, 0), (1, 0, 0, 0, 1), 6), 4)),
+     "1 of the dice failed; the score is 6"),
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((0,) * 5, (2, 1, 0, 0, 1), 0), 4)),
+     "every die failed: a catastrophe; the score is 0"),
+    ("yahtzee", 1, None, "ones", (1, (("twos",), 3, False, (1, 2, 3, 4, 6), 2)),
+     "you rolled 1 2 3 4 6"),
+    ("yahtzee", 1, None, "ones", None, ""),
+    ("fatestones", 1, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)), ""),
+    ("fatestones", 2, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)),
+     "you rolled 6, the opponent 4 with 114456: you have won the duel"),
+    ("fatestones", 2, (0, *HANDS), 1, (1, (0, HANDS[0][1:], HANDS[1][1:], 1, 3)),
+     "you rolled 1, the opponent 3 with 333336: the opponent has won the duel"),
+    ("fatestones", 2, (0, *HANDS), 2, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 6)),
+     "you rolled 6, the opponent 6 with 133446: a tie, both dice are out"),
+    ("fatestones", 2, (0, *HANDS), 2, (1, (0, (), (), 6, 6)),
+     "you rolled 6, the opponent 6 with 133446: a tie, and no dice are left: a scratch"),
+])  # fmt: skip
 def test_what_came_of_a_step_is_told_by_the_states_around_it(
     game, player, state, action, later, words
 ):
@@ -656,29 +640,26 @@ def test_a_table_of_dice_asks_for_what_lies_there(opened):
     assert str(asked) == str(question(f"swe advise 30 {words}"))
 
 
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
-        ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
-         "round: got '13'; expected at least 14, because these dice take 13 rounds"),
-        ({"rounds": "3", "round": "1", "r4": "1"},
-         "round: got '1'; expected at least 2, because these dice take 1 rounds"),
-        ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1, because there are no dice"),
-        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number"),
-        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number"),
-        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31"),
-        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number"),
-        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number"),
-        ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
-        ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
-        ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
-        ({"rounds": "3", "round": "2", "r4": "1"}, ""),
-        ({"rounds": "3", "round": "3", "l4": "1"}, ""),
-        ({"rounds": "30", "round": "30", "r4": "29"}, ""),
-        ({"rounds": "1", "round": "1", "score": "0"}, ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "line"), [
+    # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
+    ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
+     "round: got '13'; expected at least 14, because these dice take 13 rounds"),
+    ({"rounds": "3", "round": "1", "r4": "1"},
+     "round: got '1'; expected at least 2, because these dice take 1 rounds"),
+    ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1, because there are no dice"),
+    ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number"),
+    ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number"),
+    ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31"),
+    ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number"),
+    ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number"),
+    ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
+    ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
+    ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
+    ({"rounds": "3", "round": "2", "r4": "1"}, ""),
+    ({"rounds": "3", "round": "3", "l4": "1"}, ""),
+    ({"rounds": "30", "round": "30", "r4": "29"}, ""),
+    ({"rounds": "1", "round": "1", "score": "0"}, ""),
+])  # fmt: skip
 def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
     if line:
         with pytest.raises(InputError, match=f"^{re.escape(line)}"):
@@ -745,16 +726,13 @@ def turn_of(**query):
         SimpleNamespace(query_params=query)))  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("given", "lost", "ended"),
-    [
-        ({}, "0.25", ""),
-        ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
-        ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
-        ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
-        ({"roll": "1"}, "0.25", ""),
-    ],
-)
+@pytest.mark.parametrize(("given", "lost", "ended"), [
+    ({}, "0.25", ""),
+    ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
+    ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
+    ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
+    ({"roll": "1"}, "0.25", ""),
+])  # fmt: skip
 def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
     turn = turn_of(lost="0.25", **given)
     assert (turn.lost, turn.ended) == (mpq(lost), ended)

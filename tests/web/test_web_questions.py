@@ -160,19 +160,16 @@ def test_what_a_form_sends_leads_to_the_one_address_of_page_json_and_digits(clie
     assert re.search(r"0\.\d{30}<", got.text)
 
 
-@pytest.mark.parametrize(
-    ("path", "given"),
-    [
-        ("risk/win", {"attackers": "1", "defenders": "2"}),
-        ("risk/win", {"attackers": "4", "defenders": "two"}),
-        ("risk/win", {"attackers": "4", "defenders": "2", "ties": "us"}),
-        ("risk/win", {"attackers": "4", "defenders": "2", "stop_below": "1"}),
-        ("swe/advise", {"rounds": "10", "revenue": "1,2"}),
-        ("farkle/advise", {"roll": "1,7"}),
-        ("dice/law", {"expression": "4d6 keep"}),
-        ("fatestones/duel", {"row": "111111", "column": "123456"}),
-    ],
-)
+@pytest.mark.parametrize(("path", "given"), [
+    ("risk/win", {"attackers": "1", "defenders": "2"}),
+    ("risk/win", {"attackers": "4", "defenders": "two"}),
+    ("risk/win", {"attackers": "4", "defenders": "2", "ties": "us"}),
+    ("risk/win", {"attackers": "4", "defenders": "2", "stop_below": "1"}),
+    ("swe/advise", {"rounds": "10", "revenue": "1,2"}),
+    ("farkle/advise", {"roll": "1,7"}),
+    ("dice/law", {"expression": "4d6 keep"}),
+    ("fatestones/duel", {"row": "111111", "column": "123456"}),
+])  # fmt: skip
 def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given):
     asked = find(path)
     with pytest.raises(InputError) as problem:
@@ -187,34 +184,31 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
         assert f'id="p-{name}"' in got.text
 
 
-@pytest.mark.parametrize(
-    ("address", "status", "line"),
-    [
-        ("/ask/risk/win.json?attackers=4", 422, "defenders: got nothing; expected Defending units"),
-        ("/ask/risk/win.json?attackers=4&defenders=2&speed=3", 422,
-         "field: got 'speed'; expected one"),
-        ("/ask/risk/win.json?attackers=4&attackers=5&defenders=2", 422, "attackers: got 2 values"),
-        ("/ask/risk/win.json?attackers=4&defenders=2&digits=0", 422, "digits: got '0'; expected a"),
-        ("/ask/risk/win.json?attackers=9000000&defenders=9000000", 422, "needs about"),
-        ("/ask/risk/chess.json", 404, "/ask/risk/chess.json: there is no page"),
-        ("/ask/model/solve.json?file=x.drn", 404, "there is no page at this address"),
-        ("/ask/verify.json", 404, "there is no page at this address"),
-        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404,
-         "there is no page at this address"),
-        ("/ask/farkle/value.json?rules=/etc/passwd", 422,
-         "rules: got '/etc/passwd'; expected a value"),
-        ("/ask/farkle/value.json?rules=setup.toml", 422, "not the name of a file"),
-        ("/ask/book.json?name=rules.py", 422,
-         "name: got 'rules.py'; expected a value, not the name of a file"),
-        ("/ask/farkle/best.json?own=/etc/dice.txt", 422,
-         "own: got '/etc/dice.txt'; expected a value"),
-        ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; expected one of"),
-        ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; expected one of"),
-        ("/ask/fatestones/play.json?players=human,best", 422, "is interactive with these fields"),
-        ("/ask.json", 404, "there is no page at this address"),
-        ("/jobs/0123.json", 404, "there is no page at this address"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("address", "status", "line"), [
+    ("/ask/risk/win.json?attackers=4", 422, "defenders: got nothing; expected Defending units"),
+    ("/ask/risk/win.json?attackers=4&defenders=2&speed=3", 422,
+     "field: got 'speed'; expected one"),
+    ("/ask/risk/win.json?attackers=4&attackers=5&defenders=2", 422, "attackers: got 2 values"),
+    ("/ask/risk/win.json?attackers=4&defenders=2&digits=0", 422, "digits: got '0'; expected a"),
+    ("/ask/risk/win.json?attackers=9000000&defenders=9000000", 422, "needs about"),
+    ("/ask/risk/chess.json", 404, "/ask/risk/chess.json: there is no page"),
+    ("/ask/model/solve.json?file=x.drn", 404, "there is no page at this address"),
+    ("/ask/verify.json", 404, "there is no page at this address"),
+    ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404,
+     "there is no page at this address"),
+    ("/ask/farkle/value.json?rules=/etc/passwd", 422,
+     "rules: got '/etc/passwd'; expected a value"),
+    ("/ask/farkle/value.json?rules=setup.toml", 422, "not the name of a file"),
+    ("/ask/book.json?name=rules.py", 422,
+     "name: got 'rules.py'; expected a value, not the name of a file"),
+    ("/ask/farkle/best.json?own=/etc/dice.txt", 422,
+     "own: got '/etc/dice.txt'; expected a value"),
+    ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; expected one of"),
+    ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; expected one of"),
+    ("/ask/fatestones/play.json?players=human,best", 422, "is interactive with these fields"),
+    ("/ask.json", 404, "there is no page at this address"),
+    ("/jobs/0123.json", 404, "there is no page at this address"),
+])  # fmt: skip
 def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, status, line):
     got = answered(address)
     assert got.status_code == status
@@ -222,15 +216,12 @@ def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, statu
     assert "\n" not in got.json()["error"]
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/rooms/chess",
-        "/rooms/verify",  # of which no question is asked here
-        "/static/1/none.css",
-        "/ask/farkle/rules.png",  # which has no number that could stand first
-    ],
-)
+@pytest.mark.parametrize("address", [
+    "/rooms/chess",
+    "/rooms/verify",  # of which no question is asked here
+    "/static/1/none.css",
+    "/ask/farkle/rules.png",  # which has no number that could stand first
+])  # fmt: skip
 def test_an_address_that_leads_nowhere_is_not_found(answered, address):
     got = answered(address)
     assert got.status_code == 404
@@ -264,20 +255,17 @@ def test_a_page_gives_the_question_in_python_and_its_number_before_the_form(answ
     assert "<summary>exactly" not in got
 
 
-@pytest.mark.parametrize(
-    ("written", "address"),
-    [
-        ("risk 12 8", "/play/risk?attackers=12&defenders=8"),
-        ("115346 farkle", "/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6"),
-        ("5 farkle", "/play/farkle?roll=5&left=1"), ("346 reroll", "/play/reroll?roll=346"),
-        ("15", "/play/farkle?roll=1%2C5&left=2"),
-        ("5", "/play/dice?expression=5"),  # one figure is no roll
-        ("4d6 or 3d6 or 2d6", ""), ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
-        ("5d10>=8", "/play/dice?expression=5d10%3E%3D8"),  # whose page says what two programs mean
-        ("roll d6", "/play/dice?expression=roll+d6"), ("adv", "/play/dice?expression=adv"),
-        ("dice chance", ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("written", "address"), [
+    ("risk 12 8", "/play/risk?attackers=12&defenders=8"),
+    ("115346 farkle", "/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6"),
+    ("5 farkle", "/play/farkle?roll=5&left=1"), ("346 reroll", "/play/reroll?roll=346"),
+    ("15", "/play/farkle?roll=1%2C5&left=2"),
+    ("5", "/play/dice?expression=5"),  # one figure is no roll
+    ("4d6 or 3d6 or 2d6", ""), ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
+    ("5d10>=8", "/play/dice?expression=5d10%3E%3D8"),  # whose page says what two programs mean
+    ("roll d6", "/play/dice?expression=roll+d6"), ("adv", "/play/dice?expression=adv"),
+    ("dice chance", ""),
+])  # fmt: skip
 def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):
     assert address_for(written) == address
 
@@ -492,18 +480,15 @@ def test_pages_of_risk_draw_who_is_left_odds_and_territories():
     assert shown["headline"].big == percent(campaign.value("value"))
 
 
-@pytest.mark.parametrize(
-    ("game", "result", "words"),
-    [
-        ("reroll", mpq(21, 2), "You have 21/2 points"),
-        ("pig-20", 1, "You have won"),
-        ("pig-20", -1, "You have lost"),
-        ("pig-20", 0, "Nobody has won"),
-        ("fatestones", 2, "You won 2 more duels than the opponent"),
-        ("fatestones", -1, "You won 1 fewer duels than the opponent"),
-        ("fatestones", 0, "You won as many duels as the opponent"),
-    ],
-)
+@pytest.mark.parametrize(("game", "result", "words"), [
+    ("reroll", mpq(21, 2), "You have 21/2 points"),
+    ("pig-20", 1, "You have won"),
+    ("pig-20", -1, "You have lost"),
+    ("pig-20", 0, "Nobody has won"),
+    ("fatestones", 2, "You won 2 more duels than the opponent"),
+    ("fatestones", -1, "You won 1 fewer duels than the opponent"),
+    ("fatestones", 0, "You won as many duels as the opponent"),
+])  # fmt: skip
 def test_an_end_is_told_in_words(game, result, words):
     assert MATCHES[game].end(mpq(result)) == words
 
@@ -623,22 +608,19 @@ def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
     assert not alone.title.endswith("grid")
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "expected"),
-    [
-        (exact("p", "chance to win"), mpq(1, 3), ("33.3 %", "chance to win", "1/3")),
-        (exact("p", "probability of it"), mpq(1), ("100 %", "probability of it", "1")),
-        (exact("p", "chance, as an edge"), mpq(-1, 2), ("-0.5", "chance, as an edge", "-1/2")),
-        (exact("p", "chances added"), mpq(3, 2), ("1.5", "chances added", "3/2")),
-        (exact("p", "worth", "points"), mpq(40, 3), ("13.3333", "worth, in points", "40/3")),
-        (exact("p", "chance to tie"), mpq(0), ("0 %", "chance to tie", "0")),
-        (enclosed("p", "chance to tie"), Enclosure(mpq(1, 4), mpq(1, 2)),
-         ("37.5 %", "chance to tie", "0.38 ± 0.13")),
-        (enclosed("p", "chance to tie"), Enclosure(mpq(-1), mpq(1)),
-         ("0", "chance to tie", "0 ± 1.0")),
-        (enclosed("p", "chances"), Enclosure(mpq(0), mpq(3)), ("1.5", "chances", "1.5 ± 1.5")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("column", "value", "expected"), [
+    (exact("p", "chance to win"), mpq(1, 3), ("33.3 %", "chance to win", "1/3")),
+    (exact("p", "probability of it"), mpq(1), ("100 %", "probability of it", "1")),
+    (exact("p", "chance, as an edge"), mpq(-1, 2), ("-0.5", "chance, as an edge", "-1/2")),
+    (exact("p", "chances added"), mpq(3, 2), ("1.5", "chances added", "3/2")),
+    (exact("p", "worth", "points"), mpq(40, 3), ("13.3333", "worth, in points", "40/3")),
+    (exact("p", "chance to tie"), mpq(0), ("0 %", "chance to tie", "0")),
+    (enclosed("p", "chance to tie"), Enclosure(mpq(1, 4), mpq(1, 2)),
+     ("37.5 %", "chance to tie", "0.38 ± 0.13")),
+    (enclosed("p", "chance to tie"), Enclosure(mpq(-1), mpq(1)),
+     ("0", "chance to tie", "0 ± 1.0")),
+    (enclosed("p", "chances"), Enclosure(mpq(0), mpq(3)), ("1.5", "chances", "1.5 ± 1.5")),
+])  # fmt: skip
 def test_the_first_number_of_an_answer_is_its_headline(column, value, expected):
     before = [Quantity(whole("n", "chance"), 1), Quantity(exact("none", "chance"), None)]
     after = [Quantity(exact("q", "chance"), mpq(1, 7))]

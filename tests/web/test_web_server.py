@@ -44,33 +44,30 @@ LONG = "/ask/swe/value.json?rounds=60&exact=true"
 POSTS_PAGE = "/ask/risk/win?attackers=4&defenders=2"
 
 
-@pytest.mark.parametrize(
-    ("method", "address", "headers", "status"),
-    [
-        ("GET", "/", {"host": "evil.example"}, 421),
-        ("GET", "/", {"host": "127.0.0.1.evil.example:8000"}, 421), ("GET", "/", {"host": ""}, 421),
-        ("GET", "/", {"host": "127.0.0.1:1"}, 200),
-        ("GET", "/", {"origin": "http://127.0.0.1:8000"}, 200),
-        ("GET", "/", {"origin": "http://evil.example"}, 403), ("GET", "/", {"origin": "null"}, 403),
-        ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
-        ("GET", "/", FOLLOWED, 200), ("GET", "/", FOLLOWED | {"sec-fetch-dest": "iframe"}, 403),
-        ("GET", "/", FOLLOWED | {"sec-fetch-dest": "object"}, 403),
-        ("GET", "/", FOLLOWED | {"sec-fetch-site": "same-site", "sec-fetch-dest": "iframe"}, 403),
-        ("GET", "/", {"host": "x@127.0.0.1"}, 421), ("GET", "/", {"host": "127.0.0.1/x"}, 421),
-        ("GET", "/", {"host": "127.0.0.1:8000:8000"}, 421),
-        ("POST", "/jobs/x/cancel", FOLLOWED, 403),
-        ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
-        ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
-        ("POST", "/", {}, 405), ("PUT", "/", {}, 405),
-        ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
-        ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "00000000099999999"}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "0" * 21}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
-        ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("method", "address", "headers", "status"), [
+    ("GET", "/", {"host": "evil.example"}, 421),
+    ("GET", "/", {"host": "127.0.0.1.evil.example:8000"}, 421), ("GET", "/", {"host": ""}, 421),
+    ("GET", "/", {"host": "127.0.0.1:1"}, 200),
+    ("GET", "/", {"origin": "http://127.0.0.1:8000"}, 200),
+    ("GET", "/", {"origin": "http://evil.example"}, 403), ("GET", "/", {"origin": "null"}, 403),
+    ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
+    ("GET", "/", FOLLOWED, 200), ("GET", "/", FOLLOWED | {"sec-fetch-dest": "iframe"}, 403),
+    ("GET", "/", FOLLOWED | {"sec-fetch-dest": "object"}, 403),
+    ("GET", "/", FOLLOWED | {"sec-fetch-site": "same-site", "sec-fetch-dest": "iframe"}, 403),
+    ("GET", "/", {"host": "x@127.0.0.1"}, 421), ("GET", "/", {"host": "127.0.0.1/x"}, 421),
+    ("GET", "/", {"host": "127.0.0.1:8000:8000"}, 421),
+    ("POST", "/jobs/x/cancel", FOLLOWED, 403),
+    ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
+    ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
+    ("POST", "/", {}, 405), ("PUT", "/", {}, 405),
+    ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
+    ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "00000000099999999"}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "0" * 21}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
+    ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
+])  # fmt: skip
 def test_what_is_not_for_this_server_is_refused_before_it_is_read(
     client, method, address, headers, status
 ):
@@ -89,14 +86,11 @@ def test_a_page_that_has_not_changed_is_not_sent_again(answered, client):
     assert client.get(address.replace("7", "8"), headers=known).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("known", "status"),
-    [
-        ("{tag}", 304),
-        ('"other", W/{tag}', 304),  # weak tags are the same (RFC 9110, 8.8.3.2)
-        ('"other"', 200), ('"a{bare}"', 200), ("{bare}", 200), ("", 200),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("known", "status"), [
+    ("{tag}", 304),
+    ('"other", W/{tag}', 304),  # weak tags are the same (RFC 9110, 8.8.3.2)
+    ('"other"', 200), ('"a{bare}"', 200), ("{bare}", 200), ("", 200),
+])  # fmt: skip
 def test_a_tag_that_is_known_is_compared_whole(client, known, status):
     tag = client.get("/about").headers["etag"].removeprefix("W/")
     known = known.format(tag=tag, bare=tag.strip('"'))
@@ -111,16 +105,10 @@ def test_an_answer_without_a_tag_is_always_sent(client, known):
     assert got.json()
 
 
-@pytest.mark.parametrize(
-    ("accepted", "is_json"),
-    [
-        ("application/json", True),
-        ("text/plain, application/json;q=0.9", True),
-        ("text/html, application/json;q=0.9", False),
-        ("application/json-seq", False),
-        ("*/*", False),
-    ],
-)
+@pytest.mark.parametrize(("accepted", "is_json"), [
+    ("application/json", True), ("text/plain, application/json;q=0.9", True),
+    ("text/html, application/json;q=0.9", False), ("application/json-seq", False), ("*/*", False),
+])  # fmt: skip
 def test_json_is_sent_to_those_who_name_it(client, accepted, is_json):
     for got in (
         client.get("/ask/risk/win.pdf", headers={"accept": accepted}),
@@ -235,22 +223,19 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
     assert memory_of([os.getpid(), *desk.processes()]) - before < 250
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("--port 70000", "--port: got '70000'; expected a whole number from 0 to 65535"),
-        ("--port x", "--port: got 'x'; expected a whole number from 0 to 65535"),
-        ("--workers 0", "--workers: got '0'; expected a whole number from 1 to 64"),
-        ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
-        ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
-        ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
-        ("--host 203.0.113.9 --port 0",
-         "--host: got '203.0.113.9'; expected an address of this machine"),
-        ("--host nowhere.invalid --port 0",
-         "--host: got 'nowhere.invalid'; expected an address of this"),
-        ("--host ''", "--host: got ''; expected a value (or omit it)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "line"), [
+    ("--port 70000", "--port: got '70000'; expected a whole number from 0 to 65535"),
+    ("--port x", "--port: got 'x'; expected a whole number from 0 to 65535"),
+    ("--workers 0", "--workers: got '0'; expected a whole number from 1 to 64"),
+    ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
+    ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
+    ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
+    ("--host 203.0.113.9 --port 0",
+     "--host: got '203.0.113.9'; expected an address of this machine"),
+    ("--host nowhere.invalid --port 0",
+     "--host: got 'nowhere.invalid'; expected an address of this"),
+    ("--host ''", "--host: got ''; expected a value (or omit it)"),
+])  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
     assert main(["serve", *shlex.split(words)]) == 2
     said = capsys.readouterr().err
@@ -435,14 +420,11 @@ def test_the_command_serves_until_it_is_interrupted():
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "before", "state", "status"),
-    [
-        (None, None, "computing", 200), (None, 0, "waiting", 200), (True, None, "done", 303),
-        (CANCELLED, None, "cancelled", 410), (Problem("it takes too long"), None, "failed", 422),
-        (Problem("a fault", "", 500), 3, "failed", 500),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("outcome", "before", "state", "status"), [
+    (None, None, "computing", 200), (None, 0, "waiting", 200), (True, None, "done", 303),
+    (CANCELLED, None, "cancelled", 410), (Problem("it takes too long"), None, "failed", 422),
+    (Problem("a fault", "", 500), 3, "failed", 500),
+])  # fmt: skip
 def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
     job = Job(Work(question("risk win 4 2"), (repr,), outcome, ("fights", 3, 7)), "/back")
     told = {
@@ -484,26 +466,22 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
         assert refused.value.status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("files", "most"),
-    [(resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1)],
-)
+@pytest.mark.parametrize(("files", "most"), [
+    (resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1),
+])  # fmt: skip
 def test_a_quarter_of_the_files_may_be_connections(monkeypatch, files, most):
     monkeypatch.setattr(serving.resource, "getrlimit", lambda _: (files, files))
     assert serving._most() == most
 
 
-@pytest.mark.parametrize(
-    ("problem", "argument"),
-    [
-        (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
-        (OSError(errno.EADDRNOTAVAIL, ""), "host"),
-        (OSError(errno.ENETUNREACH, ""), "host"),
-        (OSError(errno.EADDRINUSE, ""), "port"),
-        (OSError(errno.EACCES, ""), "port"),
-        (OSError("without a number"), "port"),
-    ],
-)
+@pytest.mark.parametrize(("problem", "argument"), [
+    (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
+    (OSError(errno.EADDRNOTAVAIL, ""), "host"),
+    (OSError(errno.ENETUNREACH, ""), "host"),
+    (OSError(errno.EADDRINUSE, ""), "port"),
+    (OSError(errno.EACCES, ""), "port"),
+    (OSError("without a number"), "port"),
+])  # fmt: skip
 def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem, argument):
     def refuse(*_arguments, **_options):
         raise problem

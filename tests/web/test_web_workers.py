@@ -262,20 +262,17 @@ def telling(*news):
     return SimpleNamespace(send=lambda _: None, poll=lambda _: True, recv=lambda: next(waiting))
 
 
-@pytest.mark.parametrize(
-    ("is_short", "seconds", "before", "taken", "kept", "line"),
-    [
-        # Its processor time counts where the system tells it: 2 s may be taken.
-        (False, 9, 5, 7, 0, ""), (False, 9, 5, 7.5, 0, "takes more than 2 s"),
-        # It may last five times as long.
-        (False, 10, 5, 5.5, 0, ""), (False, 10.5, 5, 5.5, 0, "takes more than 2 s"),
-        # Where the system tells nothing, its time counts.
-        (False, 2, 0, 0, 0, ""), (False, 2.5, 0, 0, 0, "takes more than 2 s"),
-        (False, 1, 5, 6, 4096, ""), (False, 1, 5, 6, 4097, "takes more memory"),
-        # In the short lane it lasts 2 s.
-        (True, 2, 5, 6, 0, ""), (True, 2.5, 5, 6, 0, "not for the short lane"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("is_short", "seconds", "before", "taken", "kept", "line"), [
+    # Its processor time counts where the system tells it: 2 s may be taken.
+    (False, 9, 5, 7, 0, ""), (False, 9, 5, 7.5, 0, "takes more than 2 s"),
+    # It may last five times as long.
+    (False, 10, 5, 5.5, 0, ""), (False, 10.5, 5, 5.5, 0, "takes more than 2 s"),
+    # Where the system tells nothing, its time counts.
+    (False, 2, 0, 0, 0, ""), (False, 2.5, 0, 0, 0, "takes more than 2 s"),
+    (False, 1, 5, 6, 4096, ""), (False, 1, 5, 6, 4097, "takes more memory"),
+    # In the short lane it lasts 2 s.
+    (True, 2, 5, 6, 0, ""), (True, 2.5, 5, 6, 0, "not for the short lane"),
+])  # fmt: skip
 def test_a_limit_is_broken_by_what_is_more(
     monkeypatch, is_short, seconds, before, taken, kept, line
 ):
@@ -336,16 +333,13 @@ def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("problem", "outcome"),
-    [
-        (InputError("sides", 0, "one more, or Run(memory=…)"),
-         Problem("sides: got 0; expected one more, or --memory", "sides")),
-        (OutputError("no room"), Problem("no room")),
-        (KeyError("a\nb"), Problem(r"this is a bug in exactdice: KeyError: 'a\nb'", "", 500)),
-        (TypeError("a\nb"), Problem("this is a bug in exactdice: TypeError: a b", "", 500)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("problem", "outcome"), [
+    (InputError("sides", 0, "one more, or Run(memory=…)"),
+     Problem("sides: got 0; expected one more, or --memory", "sides")),
+    (OutputError("no room"), Problem("no room")),
+    (KeyError("a\nb"), Problem(r"this is a bug in exactdice: KeyError: 'a\nb'", "", 500)),
+    (TypeError("a\nb"), Problem("this is a bug in exactdice: TypeError: a b", "", 500)),
+])  # fmt: skip
 def test_whatever_goes_wrong_in_a_worker_is_a_problem(problem, outcome, capsys):
     def work(_run):
         raise problem
