@@ -537,11 +537,9 @@ def test_rolls_are_played_and_a_table_of_one_checker_is_as_pips_say():
 
 
 @pytest.mark.parametrize(("state", "message"), [
-    (((1,), (1,), (6, 1), "mine", 1, ""),
-     "roll: got .* expected two dice, the lower one first"),
+    (((1,), (1,), (6, 1), "mine", 1, ""), "roll: got .* expected two dice, the lower one first"),
     (((1,), (1,), (0, 1), "mine", 1, ""), "roll: got"),
-    (((1,), (1,), (), "none", 1, ""),
-     "state: got .* expected six checkers each, and a cube of"),
+    (((1,), (1,), (), "none", 1, ""), "state: got .* expected six checkers each, and a cube of"),
     (((7,), (1,), (), "mine", 1, ""), "state: got"),
     (((1,), (1, 0), (), "mine", 1, ""), "state: got"),
 ])  # fmt: skip

@@ -196,8 +196,7 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
      r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
     (f"{ONE_GAME}lambda n: [3])", r"moves\(0\): got 3 in a list; expected Choice"),
     ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "variants: got {}"),
-    ("PAGES = [1]",
-     "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
+    ("PAGES = [1]", "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
     ("from exactdice.book import PAGES", "expected a file that makes a Game, a Race"),
 ])  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(put, text, problem):
@@ -377,8 +376,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
 
 
 @pytest.mark.parametrize(("asked", "problem"), [
-    ("--state 1",
-     "answer: got the value of the first state only; expected a game that is solved"),
+    ("--state 1", "answer: got the value of the first state only; expected a game that is solved"),
     ("--play 1 --auto", "answer: got the value of the first state only"),
     ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
     ("--certificate PROOF", "certificate cannot be combined with --width"),
