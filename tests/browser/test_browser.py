@@ -64,11 +64,8 @@ def test_axe_finds_no_fault_in_either_theme_and_pages_fit_a_narrow_screen(opened
     for colours, width in (("light", 1280), ("dark", 360)):
         page.emulate_media(color_scheme=colours)
         page.set_viewport_size({"width": width, "height": 640})
-        faults = [
-            (one["id"], [node["target"] for node in one["nodes"]][:3])
-            for one in Axe().run(page).response["violations"]
-        ]
-        assert not faults
+        found = Axe().run(page).response["violations"]
+        assert not [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
         assert width_of(page) <= width
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     page.set_viewport_size({"width": 320, "height": 640})
@@ -297,13 +294,9 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
 
 
 def test_one_box_takes_any_of_it(opened):
-    for text, seen in {
-        "12 v 8 risk": "12 attackers beat 8",
-        "4d6kh3": "on average with 4d6",
-        "farkle 115346": "keep",
-        "reroll 346": "points on average",
-        "swe value 6": "exactdice swe value 6",
-    }.items():
+    said = {"12 v 8 risk": "12 attackers beat 8", "4d6kh3": "on average with 4d6"}
+    said |= {"farkle 115346": "keep", "reroll 346": "points on average"}
+    for text, seen in (said | {"swe value 6": "exactdice swe value 6"}).items():
         page = opened("/")
         page.wait_for_selector("#q:focus")  # without a click; it comes with the first frame
         page.keyboard.type(text)
@@ -357,9 +350,7 @@ def test_a_key_is_answered_in_a_tenth_of_a_second_and_pages_are_light_and_fast(o
         took.append(time.monotonic() - begun)
     print("a key, median:", sorted(took)[len(took) // 2])
     for path in ("/", *(game.path for game in PLAY), "/ask/risk/table?attackers=21&defenders=20"):
-        opened(path).wait_for_selector(
-            ".lead, .tiles, .choice, .palette, .report"
-        )  # it is computed
+        opened(path).wait_for_selector(".lead, .tiles, .choice, .palette, .report")  # computed
         page = opened("/openapi.json")  # which loads nothing beside itself
         sent = []
         page.on("requestfinished", lambda one, sent=sent: sent.append(
@@ -429,11 +420,9 @@ def test_pages_look_as_they_should(opened):
     folder = os.environ.get("EXACTDICE_SCREENSHOTS")
     if not folder:
         pytest.skip("EXACTDICE_SCREENSHOTS names no folder for them")
-    for kind, options in {
-        "desk": {"viewport": {"width": 1100, "height": 800}},
-        "phone": PHONE,
-        "dark": {"viewport": {"width": 1100, "height": 800}, "color_scheme": "dark"},
-    }.items():
+    desk = {"viewport": {"width": 1100, "height": 800}}
+    kinds = {"desk": desk, "phone": PHONE, "dark": desk | {"color_scheme": "dark"}}
+    for kind, options in kinds.items():
         for path in LOOKED_AT:
             page = settled(opened(path, **options))
             name = path.partition("?")[0].strip("/").replace("/", "-") or "start"

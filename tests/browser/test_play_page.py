@@ -16,14 +16,13 @@ from exactdice.rooms import ask
 
 BUILT = Path(__file__).parents[2] / "build" / "site" / "play"
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BUILT.is_dir(), reason="make play has not built the page"),
-]
+_IS_MISSING = pytest.mark.skipif(not BUILT.is_dir(), reason="make play has not built the page")
+pytestmark = [pytest.mark.browser, _IS_MISSING]
 
 SHOWN = """words => document.getElementById("answer").dataset.words === words
     && !document.getElementById("status").textContent"""
 KEPT = "() => localStorage.getItem('exactdice-memory')"  # once the memory is in the cache
+HAS = "([id, words]) => document.getElementById(id).textContent.includes(words)"
 READY = "() => document.documentElement.dataset.ready"
 MORE = [
     *(f"swe value {rounds}" for rounds in (1, 7, 12)),
@@ -75,12 +74,8 @@ def page(chromium, site):
     opened, complaints = context.new_page(), []
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda problem: complaints.append(str(problem)))
-    opened.on(
-        "request",
-        lambda asked: (
-            asked.url.startswith((home, "data:", "blob:null/")) or complaints.append(asked.url)
-        ),
-    )
+    own = home, "data:", "blob:null/"
+    opened.on("request", lambda asked: asked.url.startswith(own) or complaints.append(asked.url))
     opened.home, opened.complaints = home, complaints
     yield opened
     context.close()
@@ -325,9 +320,8 @@ half = mpq(1, 2)</pre></div></div>
 
 
 def test_an_example_of_the_manual_is_answered_where_it_stands(page):
-    page.route(
-        "**/manual.html", lambda route: route.fulfill(body=EXAMPLE, content_type="text/html")
-    )
+    example = {"body": EXAMPLE, "content_type": "text/html"}
+    page.route("**/manual.html", lambda route: route.fulfill(**example))
     page.goto(page.home + "manual.html")
     first, second = page.locator("[data-run]").all()
     assert first.locator("a").get_attribute("href") == f"{page.home}#risk%20win%204%202"

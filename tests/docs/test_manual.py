@@ -45,9 +45,8 @@ def build(home, *more, **pages):
     for name, text in pages.items():
         (home / f"{name}.md").write_text(text, encoding="utf-8")
     words = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
-    return subprocess.run(
-        [*words, str(home), str(home / "out")], capture_output=True, text=True, check=False
-    )
+    words += [str(home), str(home / "out")]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 MISTAKES = {

@@ -128,9 +128,8 @@ def test_arrays_agree_with_numpy(numbers, data):
 @given(st.integers(1, 4), st.integers(1, 4), st.data())
 def test_matrices_agree_with_numpy(rows, width, data):
     ours, theirs = arrays._full((rows, width), 7), np.full((rows, width), 7)
-    row, column, value = data.draw(
-        st.tuples(st.integers(0, rows - 1), st.integers(0, width - 1), WHOLE)
-    )
+    places = st.integers(0, rows - 1), st.integers(0, width - 1)
+    row, column, value = data.draw(st.tuples(*places, WHOLE))
     ours[row, column] = theirs[row, column] = value
     ours[[row], :] = theirs[[row], :] = value - 1
     assert ours[row, column] == theirs[row, column]

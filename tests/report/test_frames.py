@@ -324,9 +324,8 @@ def test_closed_forms_and_rationals_show_themselves_as_mathematics():
     assert winning_chance(1, 1)._repr_latex_() == r"$\frac{s - 1}{2 s}$"
     shown = {}
     formatters = {"text/latex": SimpleNamespace(for_type=shown.__setitem__)}
-    load_ipython_extension(
-        SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters))
-    )
+    formatter = SimpleNamespace(formatters=formatters)
+    load_ipython_extension(SimpleNamespace(display_formatter=formatter))
     latex = [shown[type(mpq())](number) for number in (mpq(-2, 6), mpq(1, 2), mpq(-4, 2))]
     assert latex == [r"$-\frac{1}{3}$", r"$\frac{1}{2}$", "$-2$"]
 

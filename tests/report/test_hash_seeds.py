@@ -11,9 +11,8 @@ from exactdice.rooms import ROOMS, classes
 
 pytest.importorskip("pyarrow")
 
-QUESTIONS = [
-    "risk survivors 5 4", "reroll policy", "farkle rules", "fatestones beats", "swe policy 6",
-]  # fmt: skip
+QUESTIONS = ["risk survivors 5 4", "reroll policy", "farkle rules", "fatestones beats"]
+QUESTIONS += ["swe policy 6"]
 HANDS = "111666,123456 114456,333336"
 # Every format of reports and of models, every file that a question writes, and those of commands.
 COMMANDS = [
@@ -75,11 +74,8 @@ def written(folder, seed):
     subprocess.run(program, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
     files = (path for path in folder.rglob("*") if path.is_file())
     kept = folder / "answers"  # answers and their log come as workers give them
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in files
-        if kept not in path.parents
-    }
+    compared = (path for path in files if kept not in path.parents)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in compared}
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ from exactdice.report.writers import Format
 
 COLUMNS = [
     whole("attackers", "attacking units", "units"),
-    exact("chance", "chance to win (exactly)"),
+    exact("chance", "chance to win [exactly]"),
     flag("best", "whether it is optimal"),
     text_column("action", "what to do"),
     listing("held", "positions held"),
@@ -92,12 +92,9 @@ def test_an_exact_number_in_json_has_its_double_beside_it_where_there_is_one():
     document = json.loads(render(report_of([row]), Format.JSON))
     assert document["value"] == "1/3"
     assert document["value_float"] == 1 / 3
-    assert document["rows"] == [
-        {
-            "attackers": 1, "chance": "2/3", "chance_float": 2 / 3, "best": True, "action": "roll",
-            "held": [0, 2],
-        }
-    ]  # fmt: skip
+    chances = {"chance": "2/3", "chance_float": 2 / 3}
+    written = {"attackers": 1, **chances, "best": True, "action": "roll", "held": [0, 2]}
+    assert document["rows"] == [written]
     huge = mpq(mpz(10) ** 5000)
     report = Report("A large number", [Quantity(exact("value", "a large number"), huge)])
     document = json.loads(render(report, Format.JSON))
@@ -127,13 +124,9 @@ def test_text_columns_line_up_and_a_grid_shows_decimals_down_and_across():
         "        1              1/2  0.5000000000",
         "      100  1000000/7000003  0.1428570816",  # source: Python's decimal
     ]
-    table = Table(
-        "cells",
-        "Chances",
-        [whole("a", "a"), whole("d", "d"), exact("p", "p")],
-        [(1, 1, mpq(1, 2)), (1, 2, mpq(1, 3)), (2, 1, mpq(2, 3))],
-        Grid("a", "d", "p"),
-    )
+    columns = [whole("a", "a"), whole("d", "d"), exact("p", "p")]
+    cells = [(1, 1, mpq(1, 2)), (1, 2, mpq(1, 3)), (2, 1, mpq(2, 3))]
+    table = Table("cells", "Chances", columns, cells, Grid("a", "d", "p"))
     lines = render(Report("R", (), [table])).splitlines()
     start = lines.index("a \\ d       1       2")
     assert lines[start + 2 : start + 4] == ["    1  0.5000  0.3333", "    2  0.6667"]
@@ -143,9 +136,8 @@ def test_text_columns_line_up_and_a_grid_shows_decimals_down_and_across():
 @pytest.mark.parametrize("output_format", [Format.TEXT, Format.MD, Format.LATEX])
 def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
-    written = render(
-        Report("R", (), [Table("t", "T", [exact("p", "p")], [(long,)])]), output_format
-    )
+    table = Table("t", "T", [exact("p", "p")], [(long,)])
+    written = render(Report("R", (), [table]), output_format)
     assert f"({len(str(3**200))} / {len(str(2**400))} digits)" in written
     assert str(3**200) not in written
     assert len(str(long)) > LONGEST
@@ -183,9 +175,8 @@ def test_latex_escapes_signs_and_breaks_long_tables_and_words():
 
 @needs_pdflatex
 def test_latex_compiles_under_plain_pdflatex(tmp_path):
-    long_rows = [
-        (n, mpq(1, n + 2), n % 2 == 0, "√(35/12) ≈ 1.7 … λ ≤ θ", (1, 2)) for n in range(60)
-    ]
+    words = "√(35/12) ≈ 1.7 … λ ≤ θ"
+    long_rows = [(n, mpq(1, n + 2), n % 2 == 0, words, (1, 2)) for n in range(60)]
     body = render(report_of(long_rows), Format.LATEX) + render(report_of([]), Format.LATEX)
     set_by_pdflatex(body, tmp_path)
 
@@ -229,12 +220,9 @@ def test_what_is_no_report_is_not_read(read, documents):
 ])  # fmt: skip
 def test_one_table_with_rows_beside_one_number_at_most_is_written_as_csv(rows, quantities, written):
     """As the words of `as_csv` say: one number beside a table, and empty tables, are left out."""
-    report = Report(
-        "R",
-        [Quantity(whole(f"n{n}", "n"), n) for n in range(quantities)],
-        [Table(f"t{n}", "T", [whole("n", "n")], [(k,) for k in range(many)])
-         for n, many in enumerate(rows)],
-    )  # fmt: skip
+    numbers = [Quantity(whole(f"n{n}", "n"), n) for n in range(quantities)]
+    parts = [(f"t{n}", "T", [whole("n", "n")], [*zip(range(k))]) for n, k in enumerate(rows)]
+    report = Report("R", numbers, [Table(*part) for part in parts])
     if written is None:
         with pytest.raises(InputError, match=r"format: got csv for several tables: .*t0"):
             as_csv(report, 10)
@@ -257,14 +245,10 @@ def test_reports_and_tables_of_items_are_made_of_their_parts():
         grid_rows(Table("t", "T", [whole("n", "n")], []))
 
 
-REPORT = Report(
-    "Squares",
-    [Quantity(text_column("square", "the square"), Formula("n**2", "n^{2}"))],
-    [
-        Table("rows", "Halves", [text_column("f", "f")], [(Formula("n/2", r"\frac{n}{2}"),)]),
-        Table("residues", "Lists", [listing("coefficients", "c")], [(("1", "-3/4"),), ((),)]),
-    ],
-)
+_HALVES = Table("rows", "Halves", [text_column("f", "f")], [(Formula("n/2", r"\frac{n}{2}"),)])
+_LISTS = Table("residues", "Lists", [listing("coefficients", "c")], [(("1", "-3/4"),), ((),)])
+_SQUARE = Quantity(text_column("square", "the square"), Formula("n**2", "n^{2}"))
+REPORT = Report("Squares", [_SQUARE], [_HALVES, _LISTS])
 
 
 def test_formulas_and_lists_alone_are_written_for_eyes_latex_and_json():
@@ -293,13 +277,7 @@ IN_LISTS = WORDS.filter(lambda word: not re.fullmatch("0|-?[1-9][0-9]*", word))
 ITEMS = st.recursive(INTEGERS | IN_LISTS, lambda items: st.lists(items, max_size=3).map(tuple))
 RATIONALS = st.fractions().map(lambda f: mpq(f.numerator, f.denominator))
 
-KINDS = [
-    text_column("action", "what to do"),
-    whole("attackers", "attacking units", "units"),
-    exact("chance", "chance to win [exactly]"),
-    flag("best", "whether it is optimal"),
-    listing("held", "positions held"),
-]
+KINDS = [COLUMNS[3], *COLUMNS[:3], COLUMNS[4]]
 ROWS = st.tuples(
     WORDS | st.none(),
     INTEGERS | st.none(),
@@ -392,13 +370,9 @@ BREAKING = "4\n\n\\input{thesis}\r-->\n# table: t: T\n|"
 def test_line_breaks_in_words_make_no_line_of_their_own(form):
     def lines(word):
         table = Table("t", f"T {word}", [text_column("w", "w")], [(word,)])
-        report = Report(
-            f"R {word}",
-            [Quantity(text_column("q", "q"), word)],
-            [table],
-            Provenance(f"exactdice {word}", {"convention": word}),
-        )
-        return render(report, form).splitlines()
+        source = Provenance(f"exactdice {word}", {"convention": word})
+        quantity = Quantity(text_column("q", "q"), word)
+        return render(Report(f"R {word}", [quantity], [table], source), form).splitlines()
 
     if form is Format.MD:  # the others fold what is long
         assert len(lines(BREAKING)) == len(lines("4"))
@@ -506,12 +480,8 @@ def broken(draw, whole_document):
     """Cut, double, or overwrite a piece of a document."""
     start = draw(st.integers(0, len(whole_document)))
     end = draw(st.integers(start, min(len(whole_document), start + 30)))
-    piece = draw(
-        st.sampled_from(
-            ["", "1e400", "[", '"', "\\", ",", "\n", "# ", "NaN", "null", "(", "-", "{"]
-        )
-        | st.text(max_size=5)
-    )
+    signs = ["", "1e400", "[", '"', "\\", ",", "\n", "# ", "NaN", "null", "(", "-", "{"]
+    piece = draw(st.sampled_from(signs) | st.text(max_size=5))
     return whole_document[:start] + piece + whole_document[draw(st.sampled_from([start, end])) :]
 
 
