@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pytest
 from gmpy2 import mpq
-from test_sheets import anew, variants
+from test_sheets import variants
 
 from exactdice import ask
 from exactdice.arithmetic import decimal, nearest_double
@@ -120,10 +120,12 @@ def test_boxes_take_what_the_rules_say_and_jokers_too():
 
 
 @pytest.mark.slow
-def test_the_upper_boxes_are_worth_what_another_program_found():
+def test_upper_boxes_and_the_orchard_are_worth_what_was_published():
     # plain Python with gmpy2 over 4,096 states and 4,368 pairs of roll and keep each
     known = "71.9515297337132532333729748178819256395650"
     assert decimal(point("yahtzee", "upper"), 45).startswith(known)
+    (published,) = load("orchard", "box").numbers
+    assert solved(orchard(4, 10, 9, 2)).value == mpq(published.number)
 
 
 def test_pages_of_yahtzee_and_ladders_are_worth_what_other_programs_found():
@@ -347,12 +349,22 @@ def test_left_center_right_is_what_chips_passed_round_say(players):
         assert rolled((1, 0, 2)).probability(end) == mpq(ways, 6)
 
 
-def test_piglet_is_as_neller_and_presser_print_it():
+def test_piglet_and_a_turn_of_pig_are_as_neller_and_presser_print_them():
     # The UMAP Journal 25 (2004): chances to win of who is to toss, to 2 points
     best = solved(race(2, COIN))
     chances = {(0, 0, 0): "4/7", (0, 0, 1): "5/7", (0, 1, 0): "2/5", (0, 1, 1): "3/5"}
     for state, printed in (chances | {(1, 0, 0): "4/5", (1, 1, 0): "2/3"}).items():
         assert (1 + best.value_of(state)) / 2 == mpq(printed)
+    # The odds that Neller and Presser give: roll while 4 · 5 exceeds the points of the turn.
+    best = solved(Game(0, turn))
+    rolled = [p for p in best.policy if isinstance(p, int) and best.action(p) == "roll"]
+    assert max(rolled) == 19
+    assert best.optimal_actions(20) == ("hold", "roll")
+    # by the law of the points of a turn held at 20, from its own recursion
+    expected = {points: mpq(points) for points in range(20, 26)}
+    for points in range(19, -1, -1):
+        expected[points] = sum(expected[points + face] for face in range(2, 7)) / 6
+    assert best.value == expected[0] == point("pig", "turn")
 
 
 def test_the_book_lists_its_pages():
@@ -440,25 +452,6 @@ def test_a_variant_is_found_by_options_of_its_rules():
 
 def hold_at_20(state):
     return "hold" if state[2] >= 20 else "roll"
-
-
-@pytest.mark.slow
-def test_orchard_in_the_box_wins_as_often_as_published():
-    (published,) = load("orchard", "box").numbers
-    assert solved(orchard(4, 10, 9, 2)).value == mpq(published.number)
-
-
-def test_a_turn_of_pig_is_best_held_at_20():
-    """The odds that Neller and Presser give: roll while 4 · 5 exceeds the points of the turn."""
-    best = solved(Game(0, turn))
-    rolled = [p for p in best.policy if isinstance(p, int) and best.action(p) == "roll"]
-    assert max(rolled) == 19
-    assert best.optimal_actions(20) == ("hold", "roll")
-    # by the law of the points of a turn held at 20, from its own recursion
-    expected = {points: mpq(points) for points in range(20, 26)}
-    for points in range(19, -1, -1):
-        expected[points] = sum(expected[points + face] for face in range(2, 7)) / 6
-    assert best.value == expected[0] == point("pig", "turn")
 
 
 def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation():
@@ -594,12 +587,3 @@ def test_numbers_that_a_variant_is_made_with_stand_in_its_words():
             known = OF_THE_GAME.get(page, {}) | OF_ONE.get((page, name), {})
             words = {str(number), *WORDS[number : number + 1]} if number >= 0 else set()
             assert known.get(option) == number or words & said, (page, name, option)
-
-
-def test_positions_of_the_bear_off_are_those_in_its_words():
-    for name, variant in anew("bear-off").variants.items():
-        mine, theirs, *_ = variant.game().initial
-        sides = variant.rules.split("against")
-        points = [sorted(map(int, re.findall(r"\d", side))) for side in sides]
-        expected = points if name.startswith("letter") else [[1, 2, 3, 4, 5, 6]] * 2
-        assert [sorted(mine), sorted(theirs)] == expected

@@ -10,7 +10,6 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, product
-from math import comb
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -208,7 +207,7 @@ def test_chances_to_come_to_100_in_time_are_those_of_durango_bill():
             assert decimal(100 * best.value_of((held, 0, left)), 1) == number
 
 
-def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them():
+def test_ur_with_one_piece_has_the_positions_and_last_moves_of_joseph_heled():
     # jheled.github.io/royalur/solve.html: both a step from home 4/7; with two steps against one
     # 116/161, and 74/161 for the other
     best = load("ur", "one").answer().optimum
@@ -220,12 +219,7 @@ def test_two_last_pieces_of_ur_are_as_joseph_heled_solves_them():
     assert wins(14, 14) == mpq(4, 7)
     assert wins(13, 14) == mpq(116, 161)
     assert wins(14, 13) == mpq(74, 161)
-
-
-def test_ur_with_one_piece_has_as_many_positions_as_places_less_those_shared():
     # by hand: each piece waits or stands on one of 14 squares, but not both on a shared one
-    best = load("ur", "one").answer().optimum
-    assert best
     between = {state[:2] for state in best.model.states if state[2] is None}
     over = {(mine, theirs) for mine, theirs in between if mine == (0, ())}
     assert len(between - over) == 15 * 15 - 8
@@ -324,7 +318,7 @@ def point_of_small_games(page, variant):
     return games.PAGES[page].variants[variant].answer().value.point
 
 
-def test_a_beetle_takes_as_long_as_its_table_says():
+def test_a_beetle_takes_as_long_as_its_table_says_with_a_tail_longer():
     # blog.ylett.com, 4 January 2012: 31.498 spins, and those left from (body, head, legs, eyes,
     # antennae)
     best = optimum(games.beetle(games.SPINNER))
@@ -334,8 +328,6 @@ def test_a_beetle_takes_as_long_as_its_table_says():
     for state, spins in left.items():
         assert best.value_of(state) == spins
 
-
-def test_a_beetle_with_a_tail_waits_for_one_more():
     @cache
     def rolls(body, head, leg, eye, antenna, tail):
         if not body:
@@ -348,19 +340,6 @@ def test_a_beetle_with_a_tail_waits_for_one_more():
         return (6 + sum(rolls(*each) for each in after)) / Fraction(len(after)) if after else 0
 
     assert point_of_small_games(0, "die") == mpq(rolls(0, 0, 6, 2, 2, 1))
-
-
-def test_dice_drop_dead_as_a_sum_over_their_number_says():
-    @cache
-    def points(n):
-        if n == 0:
-            return Fraction(0)
-        alive = Fraction(2, 3) ** n
-        ways = {k: Fraction(comb(n, k) * 2 ** (n - k), 3**n) for k in range(1, n + 1)}
-        later = sum(chance * points(n - k) for k, chance in ways.items())
-        return (alive * n * Fraction(7, 2) + later) / (1 - alive)
-
-    assert point_of_small_games(1, "five") == mpq(points(5))
 
 
 def test_drop_dead_varies_as_all_rolls_say():
@@ -383,6 +362,7 @@ def test_drop_dead_varies_as_all_rolls_say():
 
     mean, square = moments(5)
     best = optimum(games.drop_dead())
+    assert point_of_small_games(1, "five") == mpq(mean)
     law = reward_distribution(best.model)
     assert (law.mean, law.variance) == (mpq(mean), mpq(square - mean**2))
     # Within six standard errors of a variance, as its fourth moment is below 20 of its squares.
@@ -390,12 +370,20 @@ def test_drop_dead_varies_as_all_rolls_say():
     assert abs(sample.variance / law.variance - 1) < 6 * mpq(1, 10)
 
 
-def test_going_to_boston_is_drawn_as_often_as_all_rolls_say():
+def test_boston_is_drawn_as_often_as_all_rolls_say_and_knock_out_is_a_geometric_series():
     rolls = product(range(1, 7), repeat=6)
     law = Counter(max(roll[:3]) + max(roll[3:5]) + roll[5] for roll in rolls)
     drawn = sum(ways**2 for ways in law.values())
     assert probability(games.boston(), "drawn").value == mpq(drawn, 6**12)
     assert point_of_small_games(2, "two") == 0
+    ways = {n: Fraction(6 - abs(7 - n), 36) for n in range(6, 10)}
+
+    def survives(mine, theirs):
+        p, q = ways[mine], ways[theirs]
+        return (1 - p) * q / (1 - (1 - p) * (1 - q))
+
+    best = max(min(survives(m, t) for t in ways if t != m) for m in ways)
+    assert point_of_small_games(4, "two") == mpq(best)
 
 
 def test_mexico_is_what_thresholds_say():
@@ -423,17 +411,6 @@ def test_mexico_is_what_thresholds_say():
         return total / 36
 
     assert point_of_small_games(3, "three") == mpq((1 + first(3)) / 2)
-
-
-def test_knock_out_is_a_geometric_series():
-    ways = {n: Fraction(6 - abs(7 - n), 36) for n in range(6, 10)}
-
-    def survives(mine, theirs):
-        p, q = ways[mine], ways[theirs]
-        return (1 - p) * q / (1 - (1 - p) * (1 - q))
-
-    best = max(min(survives(m, t) for t in ways if t != m) for m in ways)
-    assert point_of_small_games(4, "two") == mpq(best)
 
 
 @pytest.mark.parametrize(("page", "name"), [
@@ -520,14 +497,11 @@ def test_a_person_is_asked_and_told_the_cost():
     held = [row for row in report.table("decisions").rows if row[0] == 1 and row[2] == "hold"]
     assert held
     assert report.value("lost") > 0
-
-
-@pytest.mark.parametrize("typed", ["roll\n", "r\n"])
-def test_a_person_may_name_a_choice_instead_of_its_number(typed):
-    lines = iter([typed] + ["1\n"] * 200)
-    run = Run(read_line=lambda prompt: next(lines))
-    first = ask("book pig --variant turn --play 5", run).table("decisions").rows
-    assert next(iter(first))[2] == "roll"
+    for typed in ("roll", "r"):  # by its name, or the beginning of that
+        lines = iter([f"{typed}\n"] + ["1\n"] * 200)
+        run = Run(read_line=lambda prompt, lines=lines: next(lines))
+        first = ask("book pig --variant turn --play 5", run).table("decisions").rows
+        assert next(iter(first))[2] == "roll"
 
 
 #: One player chooses among what wins 1, what the other one may make 3 or 1, and what wins nothing.

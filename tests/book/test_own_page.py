@@ -269,7 +269,7 @@ morra = Game("show", lambda state: Both(
 """
 
 
-def test_players_who_choose_at_once_are_told_their_mixtures(put):
+def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(put):
     # Two-finger Morra: one finger with 7/12, and the first player loses 1/12 (any textbook).
     file = put(MORRA, "morra.py")
     report = ask(f"book {file}")
@@ -282,6 +282,17 @@ def test_players_who_choose_at_once_are_told_their_mixtures(put):
     assert rows == [(player, *each) for player in (1, 2) for each in chances]
     with pytest.raises(ExactDiceError, match=r"got 'shwo'; expected .* in the format 'show'"):
         ask(f"book {file} --state shwo")
+    # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
+    file = put(UNLIKE, "unlike.py")
+    assert ask(f"book {file} --state show").table("choices").rows == (
+        (1, "t", 0, mpq(5, 7)), (1, "b", 0, mpq(2, 7)), (1, "d", mpq(22, 7), 0),
+        (2, "l", 0, mpq(4, 7)), (2, "r", 0, mpq(3, 7)), (2, "x", mpq(34, 7), 0),
+    )  # fmt: skip
+    played = ask(f"book {file} --play 1 --auto")
+    one, two = played.table("decisions").cells("action")
+    assert one in ("t", "b")
+    assert two in ("l", "r")
+    assert played.value("lost") == 0
 
 
 def test_a_law_lists_the_totals_of_short_play_and_not_those_of_means(put, tmp_path):
@@ -437,20 +448,6 @@ game = Game("show", lambda state: Both(ends))
 """
 
 
-def test_each_of_two_who_choose_at_once_is_judged_by_the_mixture_of_the_other(put):
-    # by hand: t with 5/7 makes l and r worth 1/7, and l with 4/7 so t and b; d and x lose for sure
-    file = put(UNLIKE, "unlike.py")
-    assert ask(f"book {file} --state show").table("choices").rows == (
-        (1, "t", 0, mpq(5, 7)), (1, "b", 0, mpq(2, 7)), (1, "d", mpq(22, 7), 0),
-        (2, "l", 0, mpq(4, 7)), (2, "r", 0, mpq(3, 7)), (2, "x", mpq(34, 7), 0),
-    )  # fmt: skip
-    played = ask(f"book {file} --play 1 --auto")
-    one, two = played.table("decisions").cells("action")
-    assert one in ("t", "b")
-    assert two in ("l", "r")
-    assert played.value("lost") == 0
-
-
 LEAST = """
 from exactdice.book import Page, Variant
 from exactdice.models import Choice, Game, point_mass
@@ -575,7 +572,7 @@ piglet = Race(turns, lambda heads: heads, 2)
 """
 
 
-def test_a_file_of_several_pages_and_a_race_is_asked_for_each(put, tmp_path):
+def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(put, tmp_path):
     file = put(SEVERAL, "several.py")
     names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
     for name, value in names.items():
@@ -591,9 +588,6 @@ def test_a_file_of_several_pages_and_a_race_is_asked_for_each(put, tmp_path):
     report = ask(f"book {only}")
     assert report.value("value") == mpq(4, 7)
     assert "others" not in {quantity.column.name for quantity in report.quantities}
-
-
-def test_the_small_games_of_the_examples_are_asked_by_the_command():
     file = EXAMPLE.parent / "small_games.py"
     assert ask(f"book {file}").value("verdict") == "31.498: confirmed"
     named = "expected one of beetle/spinner, beetle/die, drop-dead"

@@ -459,7 +459,7 @@ _HOMES = {
 }
 
 
-def test_every_page_of_the_book_is_listed():
+def test_every_page_is_listed_and_every_published_value_belongs_to_a_variant():
     folder = Path(_HOMES["craps"]).parent
     made = [
         page.name
@@ -470,6 +470,11 @@ def test_every_page_of_the_book_is_listed():
     assert sorted(made) == sorted(PAGES)
     assert all(PAGES[name].name == name for name in PAGES)
     assert "chess" not in PAGES
+    for page, variant in _published():
+        assert variant in PAGES[page].variants
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            assert all(n.belongs in ("", *page.variants) for n in variant.numbers)
 
 
 def anew(name):
@@ -481,14 +486,6 @@ def anew(name):
 
 def variants():
     return [(page, name, v) for page in map(anew, PAGES) for name, v in page.variants.items()]
-
-
-def test_every_published_value_belongs_to_a_variant():
-    for page, variant in _published():
-        assert variant in PAGES[page].variants
-    for page in PAGES.values():
-        for variant in page.variants.values():
-            assert all(n.belongs in ("", *page.variants) for n in variant.numbers)
 
 
 def stored():
@@ -564,9 +561,12 @@ def test_variants_of_shut_the_box_are_those_of_their_names():
 
 
 def test_the_bear_off_has_a_cube_or_none_as_its_words_say():
-    for variant in anew("bear-off").variants.values():
-        game = variant.game()
-        cube, due = game.initial[3], game.initial[5]
+    for name, variant in anew("bear-off").variants.items():
+        mine, theirs, _, cube, _, due = variant.game().initial
+        sides = variant.rules.split("against")
+        points = [sorted(map(int, re.findall(r"\d", side))) for side in sides]
+        expected = points if name.startswith("letter") else [[1, 2, 3, 4, 5, 6]] * 2
+        assert [sorted(mine), sorted(theirs)] == expected
         said = {"no cube": "none", "the opponent's cube": "theirs", "own cube": "mine"}
         fitting = [which for words, which in said.items() if words in variant.rules]
         assert cube == (*fitting, "centre")[0]

@@ -161,13 +161,24 @@ def test_a_question_is_asked_with_the_keyboard_alone(opened):
     assert page.url.endswith("/ask/risk/win?attackers=10&defenders=7")
 
 
-def test_tables_are_sorted_by_their_headings(opened):
+def test_tables_are_sorted_by_headings_and_charts_read_by_pointer_and_keys(opened):
     page = opened("/ask/risk/survivors?attackers=5&defenders=3")
     page.wait_for_selector("#answer")
     heading = page.locator("table.sortable").first.get_by_role("button", name="probability")
     heading.click()
     cells = page.locator("table.sortable").first.locator("tbody td:nth-child(3)").all_inner_texts()
     assert [float(cell) for cell in cells] == sorted(float(cell) for cell in cells)
+    page = settled(opened("/play/dice?expression=2d6"))
+    page.locator("[data-is^='7:']").hover()
+    reads = page.locator("[data-reads]")
+    assert reads.inner_text() == "7: 16.67 %"  # 6 of 36
+    page.locator("[data-chart] svg").focus()
+    page.keyboard.press("Home")
+    assert reads.inner_text() == "2: 2.78 %"
+    page.keyboard.press("ArrowRight")
+    assert reads.inner_text() == "3: 5.56 %"
+    page.get_by_role("link", name="at least").click()
+    page.wait_for_selector("[data-is='at least 2: 100 %']", state="attached")
 
 
 def test_the_calculator_answers_while_one_types(opened):
@@ -202,20 +213,6 @@ def test_armies_are_moved_by_keys_sliders_and_the_map_and_the_odds_follow(opened
     assert page.locator("#f-defenders").input_value() == "8"
     page.go_back()
     page.wait_for_selector("text=4 attackers beat 2")
-
-
-def test_a_chart_is_read_by_pointer_and_by_keys(opened):
-    page = settled(opened("/play/dice?expression=2d6"))
-    page.locator("[data-is^='7:']").hover()
-    reads = page.locator("[data-reads]")
-    assert reads.inner_text() == "7: 16.67 %"  # 6 of 36
-    page.locator("[data-chart] svg").focus()
-    page.keyboard.press("Home")
-    assert reads.inner_text() == "2: 2.78 %"
-    page.keyboard.press("ArrowRight")
-    assert reads.inner_text() == "3: 5.56 %"
-    page.get_by_role("link", name="at least").click()
-    page.wait_for_selector("[data-is='at least 2: 100 %']", state="attached")
 
 
 class Hands:

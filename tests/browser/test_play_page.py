@@ -82,10 +82,20 @@ def page(chromium, site):
     assert complaints == []
 
 
-def answered(page, words):
-    """Ask a question, and return the JSON that the page offers of the answer."""
+def enter(page, words):
     page.fill("#question", words)
     page.press("#question", "Enter")
+
+
+def follow(page, *armies):
+    """Follow a link to a question, and wait for its answer."""
+    page.goto(f"{page.home}#risk%20win%20{armies[0]}%20{armies[1]}")
+    page.wait_for_function(SHOWN, arg=f"risk win {armies[0]} {armies[1]}")
+
+
+def answered(page, words):
+    """Ask a question, and return the JSON that the page offers of the answer."""
+    enter(page, words)
     page.wait_for_function(SHOWN, arg=words)
     return page.evaluate("decodeURIComponent(document.getElementById('json').href.split(',')[1])")
 
@@ -106,8 +116,7 @@ def test_answers_are_those_of_the_command(page):
 
 def test_it_weighs_less_than_twenty_megabytes_and_nine_before_the_first_answer(page, site):
     site.sent.clear()
-    page.goto(page.home + "#risk%20win%2013%208")
-    page.wait_for_function(SHOWN, arg="risk win 13 8")
+    follow(page, 13, 8)
     later = json.loads((BUILT / "parts.json").read_text())["later"].values()
     assert sum(size for path, size in site.sent if path[1:] not in later) <= 9_000_000
     assert sum(path.stat().st_size for path in BUILT.rglob("*.*")) <= 20_000_000
@@ -144,17 +153,13 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     assert page.inner_text("#answer") == ""
     page.goto(page.home + """#["import os", "os.listdir()"]""")  # what examples of the manual send
     assert "no question" in page.inner_text("#status")
-    page.goto(address.replace("#", "#exactdice%20"))  # no way round
-    page.wait_for_selector(".problem")
     page.goto(address.replace("#", "#exactdice%20"))  # is no way round
     page.wait_for_selector(".problem")
     page.goto(address)
     page.fill("#rules", page.input_value("#rules").replace("face > 1", "face > 0"))
     page.fill("#more", "")
     page.click("#game button")
-    page.wait_for_function(
-        "() => document.getElementById('answer').textContent.includes('SHA-256')"
-    )
+    page.wait_for_function(HAS, arg=["answer", "SHA-256"])
     best = [mpq(0)] * 36  # by the rule itself, in which a 1 counts like the others now
     for total in reversed(range(36)):
         rolled = sum(best[total + 1 : total + 7]) / 6 if total < 30 else 0
@@ -220,8 +225,7 @@ def solved(page, code):
 
 def visited(page):
     """Visit the page until all that it keeps is kept."""
-    page.goto(page.home + "#risk%20win%202%201")
-    page.wait_for_function(SHOWN, arg="risk win 2 1")
+    follow(page, 2, 1)
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     page.wait_for_function(KEPT)
 
@@ -272,8 +276,7 @@ def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
     page.evaluate(poison)
     for _ in range(2):
         page.goto("about:blank")
-        page.goto(page.home + "#risk%20win%202%201")
-        page.wait_for_function(SHOWN, arg="risk win 2 1")
+        follow(page, 2, 1)
         assert page.title() == "Exact dice, computed in this page"
     page.wait_for_function(KEPT)
     healed = "caches.open('NAME').then(kept => kept.match('play.js')).then(one => one.text())"
@@ -281,15 +284,12 @@ def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
     assert page.evaluate(healed.replace("NAME", name)) == (BUILT / "play.js").read_text()
     page.context.set_offline(True)
     page.goto("about:blank")
-    page.goto(page.home + "#risk%20win%203%202")
-    page.wait_for_function(SHOWN, arg="risk win 3 2")
+    follow(page, 3, 2)
 
 
 def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
     page.goto(page.home + "#d%")
-    page.wait_for_function(
-        "() => document.getElementById('status').textContent.includes('address')"
-    )
+    page.wait_for_function(HAS, arg=["status", "address"])
     page.wait_for_function(READY)
     bad = ["d%", "%ff", "%F0%9F", "{", "[1]", '{"words":5,"rules":"x"}', '{"words":"book mine.py"}']
     for address in bad:
@@ -299,8 +299,7 @@ def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
         assert page.inner_text("#status") == "This address holds no question."
         assert page.inner_text("#answer") == ""
         assert not page.is_visible("#take")
-    page.fill("#question", "risk dice 40 40")
-    page.press("#question", "Enter")
+    enter(page, "risk dice 40 40")
     page.evaluate("location.hash = 'd%'")
     page.wait_for_function(READY)
     page.wait_for_timeout(500)
@@ -357,7 +356,7 @@ def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterward
     assert "9/2" in answered(page, "reroll value --dice 1 --penalty 1/2")
 
 
-def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
+def test_what_cannot_be_answered_costs_a_line_and_cancel_a_second(page):
     page.goto(page.home)
     for words, line in {
         "risk win 1 2": "expected a whole number of at least 2",
@@ -368,17 +367,12 @@ def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
         "chess": "a command of",
         "dice distribution 4d6kh9": "keep",
     }.items():
-        page.fill("#question", words)
-        page.press("#question", "Enter")
+        enter(page, words)
         page.wait_for_function(SHOWN, arg=words)
         assert line in page.inner_text("#answer .problem")
-
-
-def test_cancel_takes_a_second(page):
     page.goto(page.home)
     page.wait_for_function(READY)
-    page.fill("#question", "risk dice 150 150")
-    page.press("#question", "Enter")
+    enter(page, "risk dice 150 150")
     page.click("#cancel")
     begun = time.monotonic()
     page.wait_for_function("() => document.getElementById('status').textContent === 'Cancelled.'")
@@ -402,8 +396,7 @@ def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
         "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
         "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
     }.items():
-        page.fill("#question", typed)
-        page.press("#question", "Enter")
+        enter(page, typed)
         page.wait_for_function(SHOWN, arg=words)
 
 

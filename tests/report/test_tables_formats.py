@@ -103,7 +103,7 @@ def test_an_exact_number_in_json_has_its_double_beside_it_where_there_is_one():
     assert read_csv(render(report, Format.CSV)).value("value") == huge
 
 
-def test_csv_is_plain_csv_under_its_comments():
+def test_csv_is_plain_csv_under_its_comments_with_as_many_digits_as_asked():
     written = render(report_of([(1, mpq(2, 3), True, 'say "go", then', (0, 2))]), Format.CSV)
     section = written[written.index("# table: rows") :]
     lines = [line for line in section.splitlines() if not line.startswith("#")]
@@ -112,6 +112,9 @@ def test_csv_is_plain_csv_under_its_comments():
         "attackers": "1", "chance": "2/3", "chance_float": "0.6666666667", "best": "true",
         "action": 'say "go", then', "held": "0 2",
     }  # fmt: skip
+    report = report_of([])
+    assert "0.33333\n" in render(report, Format.TEXT, digits=5)
+    assert "0." + "3" * 50 in render(report, Format.CSV, digits=50)
 
 
 def test_text_columns_line_up_and_a_grid_shows_decimals_down_and_across():
@@ -151,12 +154,6 @@ def test_long_fractions_are_cut_beyond_sixteen_digits_and_single_numbers_never()
     assert _shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
     assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
-
-
-def test_more_digits_show_more_of_the_same_decimal():
-    report = report_of([])
-    assert "0.33333\n" in render(report, Format.TEXT, digits=5)
-    assert "0." + "3" * 50 in render(report, Format.CSV, digits=50)
 
 
 def test_latex_escapes_signs_and_breaks_long_tables_and_words():
@@ -327,12 +324,16 @@ def test_lists_come_back_and_rows_are_those_that_the_csv_module_reads(rows, item
     assert list(csv.reader(io.StringIO(written, newline=""))) == rows
 
 
-def test_csv_of_windows_reads_back_and_that_of_an_older_version_is_refused():
+def test_csv_of_windows_or_without_comments_is_read_and_that_of_an_older_version_refused():
     report = Report("R", [], [Table("t", "T", [whole("n", "n")], [(1,), (2,)])])
     assert read_csv(render(report, Format.CSV).replace("\n", "\r\n")) == report
     older = "# R\n# command: exactdice x\n# table: t: T\n# column: n (whole): n\nn\n1\n"
     with pytest.raises(InputError, match="for an older file, run its command again"):
         read_csv(older)
+    for line in re.findall("# .*\n", CSV):
+        if not line.startswith("# exactdice: "):
+            assert read_csv(CSV.replace(line, "")) == WRITTEN
+            assert read_csv(CSV.replace(line, "# exactdice: no\n")) == WRITTEN
 
 
 @pytest.mark.parametrize(("form", "read"), BOTH)
@@ -353,7 +354,7 @@ def test_cells_longer_than_the_csv_module_reads_come_back(form, read):
     assert read(render(report, form)) == report
 
 
-def test_halves_of_surrogate_pairs_leave_valid_text_in_every_format():
+def test_surrogate_pairs_and_line_breaks_leave_valid_text_in_every_format():
     table = Table("t", "T\udcff", [text_column("w", "w")], [("\udcff",)])
     report = Report("R", [], [table], Provenance("exactdice x \udcff"))
     for form in TEXTS:
@@ -361,6 +362,16 @@ def test_halves_of_surrogate_pairs_leave_valid_text_in_every_format():
     assert read_json(render(report, Format.JSON)) == report
     # only what describes the table is JSON in CSV
     assert read_csv(render(report, Format.CSV)).provenance == report.provenance
+    command = "exactdice x '4\n' 2"
+    report = Report("R", provenance=Provenance(command, {"file": "a\nb"}))
+    for form in TEXTS:
+        written = render(report, form)
+        if form in (Format.CSV, Format.JSON):
+            read = read_csv if form is Format.CSV else read_json
+            assert read(written).provenance == report.provenance
+        else:
+            assert "4\\u000a" in written
+            assert "a\\u000ab" in written
 
 
 BREAKING = "4\n\n\\input{thesis}\r-->\n# table: t: T\n|"
@@ -377,19 +388,6 @@ def test_line_breaks_in_words_make_no_line_of_their_own(form):
     if form is Format.MD:  # the others fold what is long
         assert len(lines(BREAKING)) == len(lines("4"))
     assert not any(line.startswith(("\\input", "# table", "-->")) for line in lines(BREAKING))
-
-
-def test_an_argument_with_a_line_break_stays_in_its_comment():
-    command = "exactdice x '4\n' 2"
-    report = Report("R", provenance=Provenance(command, {"file": "a\nb"}))
-    for form in TEXTS:
-        written = render(report, form)
-        if form in (Format.CSV, Format.JSON):
-            read = read_csv if form is Format.CSV else read_json
-            assert read(written).provenance == report.provenance
-        else:
-            assert "4\\u000a" in written
-            assert "a\\u000ab" in written
 
 
 @needs_pdflatex
@@ -463,13 +461,6 @@ def test_a_broken_csv_is_refused(old, new):
     document = CSV.replace(old, new)
     assert document != CSV
     refused(read_csv, document)
-
-
-def test_comments_for_people_are_not_read():
-    for line in re.findall("# .*\n", CSV):
-        if not line.startswith("# exactdice: "):
-            assert read_csv(CSV.replace(line, "")) == WRITTEN
-            assert read_csv(CSV.replace(line, "# exactdice: no\n")) == WRITTEN
 
 
 DOCUMENTS = {read_csv: CSV, read_json: JSON}

@@ -7,7 +7,6 @@ import struct
 import sys
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
 from itertools import combinations_with_replacement, product
 from random import Random
 from types import SimpleNamespace
@@ -126,34 +125,15 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "you win with" in answered("/play/farkle", state | {"own": "400"}).text
 
 
-class Forms(HTMLParser):
-    """The forms of a page, each as the names of what it sends, in order."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.forms, self.is_inside = [], False
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "form":
-            self.forms.append([])
-            self.is_inside = True
-        elif tag in ("input", "button") and self.is_inside:
-            self.forms[-1].append(dict(attributes).get("name"))
-
-    def handle_endtag(self, tag):
-        self.is_inside = self.is_inside and tag != "form"
-
-
 def test_a_click_or_a_mistake_keeps_the_scores_and_dice_as_they_stand(answered):
     # Typed scores and dice are fields of one form; Enter means its first button.
     got = answered("/play/farkle", {"left": "3", "roll": "1"})
-    (form,) = Forms(got.text).forms
+    (form,) = re.findall("<form.*?</form>", got.text, re.S)
+    fields = re.findall(r"<(?:input|button)(?![\w-])[^>]*>", form)
+    names = [(re.findall(r' name="(\w+)"', field) or [None])[0] for field in fields]
+    above = ["roll", "old_dice", "old_rules", "own", "other", "points", None]
     table = ["target", "dice", "left"]  # below the dice; what scores is a list
-    of_page = ["roll", "old_dice", "old_rules"]
-    assert form == [
-        *of_page, "own", "other", "points", None, "remove", *["add"] * 6, "throw", *table,
-    ]  # fmt: skip
+    assert names == [*above, "remove", *["add"] * 6, "throw", *table]
     got = answered("/play/farkle", {"own": "x", "other": "3800", "left": "3", "roll": "1,5"})
     for name, value in (("own", "x"), ("other", "3800"), ("left", "3")):
         assert f'name="{name}" value="{value}"' in got.text
@@ -161,7 +141,7 @@ def test_a_click_or_a_mistake_keeps_the_scores_and_dice_as_they_stand(answered):
 
 
 @pytest.mark.slow
-def test_farkle_is_advised_to_the_target_of_the_rules_and_for_dice_that_are_chosen(answered):
+def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
     got = answered("/play/farkle", {"roll": "1,1,5,3,4,6", "points": "650"})
     advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 0,0")  # to its own default
     chance = advice.table("choices").rows[0][5]
@@ -245,21 +225,16 @@ def test_the_smallest_armies_are_the_first_that_win_often_enough():
     rows = RiskLeast(defenders=1, **coins).answer().table("least").rows
     assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
     for rules in ({}, {"sides": 8}, {"defender_dice": 3}, {"ties": "attacker"}):
+        sides = {f"{player}_sides": 8 for player in ("attacker", "defender") if "sides" in rules}
+        battle = RiskRules(**(sides or rules))
         for defenders in (1, 2, 7):
             armies = list(RiskLeast(defenders=defenders, **rules).answer().tables[0].rows)
             assert [row[0] for row in armies] == [50, 75, 90]
             for wanted, army, chance in armies:
-                by_size = [win_probability(a, defenders, rules=RiskRules(**in_full(rules)))
-                           for a in range(2, army + 1)]  # fmt: skip
+                sizes = range(2, army + 1)
+                by_size = [win_probability(size, defenders, rules=battle) for size in sizes]
                 assert by_size[-1] == chance
                 assert [p * 100 >= wanted for p in by_size] == [False] * (army - 2) + [True]
-
-
-def in_full(rules):
-    """House rules as the rules of a battle have them, which name the sides of each side's dice."""
-    if "sides" in rules:
-        return {"attacker_sides": rules["sides"], "defender_sides": rules["sides"]}
-    return rules
 
 
 @pytest.mark.parametrize(("fields", "number"), [
@@ -721,11 +696,6 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
         assert farkle._rolled(SimpleNamespace(query_params={}), roll) == roll
 
 
-def turn_of(**query):
-    return farkle._read(SimpleNamespace(query_params=query), farkle._roll_in(
-        SimpleNamespace(query_params=query)))  # fmt: skip
-
-
 @pytest.mark.parametrize(("given", "lost", "ended"), [
     ({}, "0.25", ""),
     ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
@@ -734,7 +704,8 @@ def turn_of(**query):
     ({"roll": "1"}, "0.25", ""),
 ])  # fmt: skip
 def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
-    turn = turn_of(lost="0.25", **given)
+    request = SimpleNamespace(query_params={"lost": "0.25", **given})
+    turn = farkle._read(request, farkle._roll_in(request))
     assert (turn.lost, turn.ended) == (mpq(lost), ended)
     if "roll" not in given:  # thrown by the page
         sent = {"lost": "0.25", "left": "2", "throw": "1"} | given

@@ -15,7 +15,7 @@ import pytest
 from cases import CASES, written
 
 from exactdice.arithmetic import decimal, mpq
-from exactdice.dice import Distribution, d
+from exactdice.dice import d
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games import GAMES
@@ -276,7 +276,7 @@ def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
     assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
 
 
-def test_a_law_is_drawn_beside_its_table_each_bar_with_its_chance(answered):
+def test_a_law_is_drawn_beside_its_table_of_which_it_is_the_first_column(answered):
     got = answered("/ask/dice/law?expression=2d4")
     said = re.findall(r'data-is="([^"]+)"', got.text)
     # Of 16 rolls 1, 2, 3, 4, 3, 2, 1 have the sums 2 to 8.
@@ -284,6 +284,9 @@ def test_a_law_is_drawn_beside_its_table_each_bar_with_its_chance(answered):
     assert [line.split(": ")[1] for line in said][:4] == ["6.25 %", "12.50 %", "18.75 %", "25.00 %"]
     assert "data-chart" not in answered("/ask/risk/win?attackers=4&defenders=2").text
     assert answered("/ask/risk/win.svg?attackers=4&defenders=2").status_code == 404
+    table = ask("dice distribution 'd4'").table("outcomes")
+    assert law_in(table) == {n: mpq(1, 4) for n in range(1, 5)}
+    assert law_in(table, "at_least") == {n: mpq(5 - n, 4) for n in range(1, 5)}
 
 
 def test_a_certificate_stands_beside_the_answer_that_it_belongs_to(answered, client):
@@ -514,13 +517,6 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
     (seed,) = (field for field in of_play if field.name == "seed")
     assert "random if empty" in seed.hint
     assert seed.value == ""
-
-
-def test_a_law_is_taken_from_the_first_column_of_a_table():
-    table = ask("dice distribution 'd4'").table("outcomes")
-    assert law_in(table) == {n: mpq(1, 4) for n in range(1, 5)}
-    assert law_in(table, "at_least") == {n: mpq(5 - n, 4) for n in range(1, 5)}
-    assert Distribution.from_probabilities(law_in(table)) == d(4)
 
 
 LAW = Table("faces", "A die", [whole("face", "face"), exact("probability", "its chance")],
