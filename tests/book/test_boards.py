@@ -357,7 +357,7 @@ def best(game):
 @pytest.mark.slow
 @needs_module
 @pytest.mark.parametrize("plays_on", [False, True])
-def test_a_small_board_is_worth_what_its_moves_are(plays_on):
+def test_small_boards_and_nearly_full_sheets_are_worth_what_their_moves_are(plays_on):
     game = Qwixx(sides=2, needed=2, penalties=1, plays_on=plays_on)
     [value], states = game.values(NEW)
     assert value == best(game).value
@@ -369,19 +369,11 @@ def test_a_small_board_is_worth_what_its_moves_are(plays_on):
         if sheet.count((3, 3)) < 2
     }
     assert states == len(kinds)
-
-
-@pytest.mark.slow
-@needs_module
-@pytest.mark.parametrize("plays_on", [False, True])
-def test_nearly_full_sheets_are_worth_what_their_moves_are(plays_on):
     game = Qwixx(sides=3, needed=2, penalties=2, plays_on=plays_on)
     sheets = [
-        (((4, 3), (4, 2), (4, 3), (4, 1)), 1),
-        (((3, 2), (4, 2), (5, 3), (3, 1)), 0),
-        (((3, 2), (4, 2), (2, 2), (4, 3)), 1),
-        (((5, 4), (5, 5), (0, 0), (1, 1)), 1),
-    ]
+        (((4, 3), (4, 2), (4, 3), (4, 1)), 1), (((3, 2), (4, 2), (5, 3), (3, 1)), 0),
+        (((3, 2), (4, 2), (2, 2), (4, 3)), 1), (((5, 4), (5, 5), (0, 0), (1, 1)), 1),
+    ]  # fmt: skip
     values, _ = game.values(*sheets)
     assert values == [optimum(game.game(sheet)).value for sheet in sheets]
 
@@ -599,12 +591,10 @@ def test_each_die_of_an_intransitive_set_beats_the_next():
 
 def test_go_first_dice_are_those_that_were_printed_and_all_orders_are_equally_likely():
     # Ford, Grime, Harshbarger and Pollock 2023
-    printed = {
-        "a": [1, 8, 11, 14, 19, 22, 27, 30, 35, 38, 41, 48],
-        "b": [2, 7, 10, 15, 18, 23, 26, 31, 34, 39, 42, 47],
-        "c": [3, 6, 12, 13, 17, 24, 25, 32, 36, 37, 43, 46],
-        "d": [4, 5, 9, 16, 20, 21, 28, 29, 33, 40, 44, 45],
-    }
+    printed = {"a": [1, 8, 11, 14, 19, 22, 27, 30, 35, 38, 41, 48],
+               "b": [2, 7, 10, 15, 18, 23, 26, 31, 34, 39, 42, 47],
+               "c": [3, 6, 12, 13, 17, 24, 25, 32, 36, 37, 43, 46],
+               "d": [4, 5, 9, 16, 20, 21, 28, 29, 33, 40, 44, 45]}  # fmt: skip
     for die, faces in printed.items():
         assert [place for place, letter in enumerate(FOUR, 1) if letter == die] == faces
     assert Counter(FIVE) == {"a": 36, "b": 36, "c": 60, "d": 180, "e": 20}

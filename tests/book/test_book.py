@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from statistics import fmean
-from typing import ClassVar
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
@@ -137,22 +137,12 @@ def test_pages_of_yahtzee_and_ladders_are_worth_what_other_programs_found():
 
 
 def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
-    class Store:
-        levels: ClassVar[dict[str, bytes]] = {}
-
-        def keep(self, name, content, /):
-            self.levels[name] = content
-
-        def kept(self, name, /):
-            return self.levels.get(name)
-
-        def forget(self, name, /):
-            del self.levels[name]
-
+    levels = {}
+    store = SimpleNamespace(keep=levels.__setitem__, kept=levels.get, forget=levels.__delitem__)
     monkeypatch.setattr("exactdice.run.SELDOM", 0)
     kind = {"upper": ("ones", "twos", "threes"), "turns": FreeRerolls(2, fair(3), 2)}
     sheet, other = (Sheet(**kind, full=full) for full in (4, 5))
-    store, seen = Store(), list[int]()
+    seen = []
 
     def stop(what, done, total):
         seen.append(done)
@@ -367,17 +357,28 @@ def test_piglet_and_a_turn_of_pig_are_as_neller_and_presser_print_them():
     assert best.value == expected[0] == point("pig", "turn")
 
 
-def test_the_book_lists_its_pages():
+def test_the_book_lists_its_pages_and_finds_variants_by_options_of_their_rules():
     report = ask("book")
-    assert report.table("pages").rows == tuple(
-        (
-            name, sum(len(variant.numbers) for variant in page.variants.values()),
-            page.variant().takes, len(page.variants), page.asks,
-        )
-        for name, page in PAGES.items()
-    )  # fmt: skip
+    for (name, page), row in zip(PAGES.items(), report.table("pages").rows, strict=True):
+        printed = sum(len(variant.numbers) for variant in page.variants.values())
+        assert row == (name, printed, page.variant().takes, len(page.variants), page.asks)
     listed = [(page.name, name, each.rules, each.takes) for page, name, each in variants()]
     assert report.table("variants").rows == tuple(listed)
+    assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
+    found = load("liars-dice", first=2, second=1, sides=4, wild=True)
+    assert found is load("liars-dice", "2v1-4-wild")
+    for page in PAGES.values():
+        for variant in page.variants.values():
+            found = load(page.name, **variant.options)
+            assert variant.options.items() <= found.options.items()
+    for words, problem in (
+        ({"joker": "strict"}, "joker: got 'strict'; expected one of free, forced, own, none"),
+        ({"dice": 6}, "dice: got 6; expected an option named alike, bonus, full, extra, joker"),
+    ):
+        with pytest.raises(InputError, match=f"^{problem}$"):
+            load("yahtzee", **words)
+    with pytest.raises(InputError, match=r"^pieces: got 2; expected one of 1$"):
+        load("ur", "one", pieces=2)
 
 
 def accepted(certificate, checker="certificate_check"):
@@ -390,8 +391,7 @@ def accepted(certificate, checker="certificate_check"):
 def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     files = f"--policy {tmp_path / 'policy'} --certificate {tmp_path / 'proof'}"
     report = ask(f"book pig --variant piglet {files}")
-    assert report.value("value") == mpq(4, 7)
-    assert report.value("verdict") == "4/7: confirmed"
+    assert (report.value("value"), report.value("verdict")) == (mpq(4, 7), "4/7: confirmed")
     # Of the game that pays 1 for a win and -1 for a loss, that is 4/7 - 3/7.
     assert " from state 0 is 1/7 " in accepted(tmp_path / "proof")
     assert report.table("printed").cell("verdict", number="4/7") == "confirmed"
@@ -432,28 +432,6 @@ def test_what_makes_no_sense_is_refused_in_one_line(asked, problem):
     assert "\n" not in str(refused.value)
 
 
-def test_a_variant_is_found_by_options_of_its_rules():
-    assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
-    found = load("liars-dice", first=2, second=1, sides=4, wild=True)
-    assert found is load("liars-dice", "2v1-4-wild")
-    for page in PAGES.values():
-        for variant in page.variants.values():
-            found = load(page.name, **variant.options)
-            assert variant.options.items() <= found.options.items()
-    for words, problem in (
-        ({"joker": "strict"}, "joker: got 'strict'; expected one of free, forced, own, none"),
-        ({"dice": 6}, "dice: got 6; expected an option named alike, bonus, full, extra, joker"),
-    ):
-        with pytest.raises(InputError, match=f"^{problem}$"):
-            load("yahtzee", **words)
-    with pytest.raises(InputError, match=r"^pieces: got 2; expected one of 1$"):
-        load("ur", "one", pieces=2)
-
-
-def hold_at_20(state):
-    return "hold" if state[2] >= 20 else "roll"
-
-
 def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation():
     """Value iteration in fractions rounded down from above and up from below."""
     target = 8
@@ -481,7 +459,8 @@ def test_pig_to_20_is_exact_and_proved():
     enclosed = solved(race(20, DIE), width="1e-30")
     assert best.value in enclosed.enclosure()
     assert not enclosed.unsettled
-    assert policy_value(best.model, hold_at_20).value <= best.value
+    held = policy_value(best.model, lambda state: "hold" if state[2] >= 20 else "roll")
+    assert held.value <= best.value
 
 
 @pytest.mark.long
@@ -496,7 +475,7 @@ def test_pig_to_100_as_neller_and_presser_publish_it():
     actions = [best.action((41, 49, points)) for points in range(20, 28)]
     assert actions == ["roll"] * 2 + ["hold"] * 5 + ["roll"]
     # Neller, nifty.stanford.edu/2010/neller-pig/advantage.html: 0.5347 when both hold at 20
-    holding = policy_value(model, hold_at_20, width="1e-30")
+    holding = policy_value(model, lambda state: "hold" if state[2] >= 20 else "roll", width="1e-30")
     assert abs((1 + holding.enclosure().middle) / 2 - mpq("0.5347")) < mpq(1, 10**4)
 
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
-from test_book import one_or_two, shut
+from test_book import one_or_two, point, shut
 from test_sheets import anew
 
 from exactdice import ask
@@ -52,11 +52,6 @@ from exactdice.models import (
 )
 from exactdice.run import Run, run_levels
 from exactdice.solve.play import Lookahead, optimally, person, play, play_report
-
-
-def point(name, variant):
-    return anew(name).variants[variant].answer().value.point
-
 
 PAIRS = [*product(range(1, 7), repeat=2)]
 #: How many of the 36 rolls pay which odds, as the layout of the table says; others lose.
@@ -216,8 +211,7 @@ def test_ur_with_one_piece_has_the_positions_and_last_moves_of_joseph_heled():
     def wins(mine, theirs):
         return (1 + best.value_of(((0, (mine,)), (0, (theirs,)), None))) / 2
 
-    assert wins(14, 14) == mpq(4, 7)
-    assert wins(13, 14) == mpq(116, 161)
+    assert (wins(14, 14), wins(13, 14)) == (mpq(4, 7), mpq(116, 161))
     assert wins(14, 13) == mpq(74, 161)
     # by hand: each piece waits or stands on one of 14 squares, but not both on a shared one
     between = {state[:2] for state in best.model.states if state[2] is None}
@@ -254,17 +248,8 @@ def test_fallen_stairs_are_worth_what_was_published(variant):
     assert point("liars-dice", variant) == mpq(1, 16)
 
 
-def test_stairs_that_have_to_be_fallen_are_rolls_in_order():
-    """The law of the cups, from all rolls: 1, 2 and no other roll ascends."""
-    cups = liars_dice(2, 1, 3, stairs=True, fallen=True).deals.map(lambda cups: cups[0])
-    rolls = [*product(range(1, 4), repeat=2)]
-    assert cups.probability((1, 2)) == mpq(rolls.count((1, 2)), 9)
-    assert cups.probability((2, 1)) == mpq(rolls.count((2, 1)), 9)
-    assert cups.probability((3, 2)) == mpq(rolls.count((3, 2)) + rolls.count((2, 3)), 9)
-
-
-def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
-    """From two sides to six, one die against one, two or one against two; bids are in order."""
+def test_a_round_of_liars_dice_has_the_dice_the_rule_and_the_stairs_of_its_name():
+    # From two sides to six, one die against one, two or one against two; bids are in order.
     variants = anew("liars-dice").variants
     assert next(iter(variants)) == "1v1-6"  # what is shown where none is named
     rounds = {name: variant for name, variant in variants.items() if "match" not in name}
@@ -308,6 +293,12 @@ def test_a_round_of_liars_dice_has_the_dice_and_the_rule_of_its_name():
             first, second, sides = re.findall(r"\d", name)
             assert f"of {first} dice against {second} of {sides} sides" in variant.rules
             assert (variant.takes == "a second") == name.endswith("2")
+    # The law of the cups, from all rolls: 1, 2 and no other roll ascends.
+    cups = liars_dice(2, 1, 3, stairs=True, fallen=True).deals.map(lambda cups: cups[0])
+    rolls = [*product(range(1, 4), repeat=2)]
+    assert cups.probability((1, 2)) == mpq(rolls.count((1, 2)), 9)
+    assert cups.probability((2, 1)) == mpq(rolls.count((2, 1)), 9)
+    assert cups.probability((3, 2)) == mpq(rolls.count((3, 2)) + rolls.count((2, 3)), 9)
 
 
 _PATH = Path(__file__).parents[2] / "examples" / "small_games.py"
@@ -550,8 +541,7 @@ def test_a_person_is_asked_where_there_is_a_choice(count, capsys):
     listed = [f"  {n + 1:{wide}}  take {n}" for n in range(count)]
     assert capsys.readouterr().err.splitlines()[3:-1] == listed * (count > 1)
     assert len(prompts) == (count > 1)
-    assert report.value("result") == 0
-    assert report.value("lost") == count - 1
+    assert (report.value("result"), report.value("lost")) == (0, count - 1)
 
 
 def test_bounds_that_do_not_settle_a_choice_say_so(capsys):

@@ -32,11 +32,8 @@ from exactdice.models import FreeRerolls, optimum
 from exactdice.run import Run
 from exactdice.solve.play import Lookahead
 
-SMALL = {
-    "alike": lambda roll: 50 if len(set(roll)) == 1 else 0,
-    "house": lambda roll: 25 if len(set(roll)) == 2 else 0,
-    "chance": sum,
-}
+SMALL = {"alike": lambda roll: 50 * (len(set(roll)) == 1), "chance": sum,
+         "house": lambda roll: 25 * (len(set(roll)) == 2)}  # fmt: skip
 
 
 def random_sheet(number):
@@ -118,12 +115,22 @@ def test_the_law_of_the_score_is_that_of_play_by_advice(number):
     assert score_law(sheet.values(width=mpq(1, 10**6))) == law
 
 
-def test_values_within_what_is_asked_are_exact_where_64_bits_do_not_come_so_near():
+def test_values_and_laws_are_exact_or_refused_as_64_bits_and_memory_allow():
     sheet = random_sheet(2)
     width = sheet.values(width=mpq(1)).between(sheet.boxes).width
     assert sheet.values().is_exact
     assert sheet.values(width=width * mpq(999, 1000)).is_exact
     assert not sheet.values(width=width).is_exact
+    # a slot for each score that can be, and there are more of these than that are not reached
+    sheet = random_sheet(1)
+    values = sheet.values()
+    most = max(score_law(values))
+    slot = ((sheet.turns.per_roll**sheet.turns.rolls) ** len(sheet.boxes)).bit_length()
+    needed = sheet.states() * slot * most // 400  # at once, as measured
+    for memory in (0, needed):
+        with pytest.raises(TooLargeError, match="the distribution of the score needs about"):
+            score_law(values, Run(memory=memory))
+    score_law(values, Run(memory=2 * (needed + 500 * sheet.states())))
 
 
 @pytest.mark.parametrize(("width", "size"), [(None, 200), (mpq(1), 8)])
@@ -135,19 +142,6 @@ def test_values_need_so_many_bytes_a_state(width, size):
     assert repr(values) == f"SheetValues(ties={values.ties})"
     with pytest.raises(TooLargeError, match="the values of all states needs about"):
         sheet.values(Run(memory=needed - 1), width)
-
-
-def test_a_law_is_refused_where_its_chances_need_more_than_may_be_kept():
-    # a slot for each score that can be, and there are more of these than that are not reached
-    sheet = random_sheet(1)
-    values = sheet.values()
-    most = max(score_law(values))
-    slot = ((sheet.turns.per_roll**sheet.turns.rolls) ** len(sheet.boxes)).bit_length()
-    needed = sheet.states() * slot * most // 400  # at once, as measured
-    for memory in (0, needed):
-        with pytest.raises(TooLargeError, match="the distribution of the score needs about"):
-            score_law(values, Run(memory=memory))
-    score_law(values, Run(memory=2 * (needed + 500 * sheet.states())))
 
 
 @pytest.mark.parametrize("bonus", [3, 200, 315, 1000])
@@ -236,10 +230,10 @@ def test_the_checker_accepts_all_values_and_no_other(tmp_path):
     rows = dict(row.rsplit(",,,,,", 1) for row in policy.read_text().splitlines()[1:])
     assert len(rows) == Sheet().states() - 64
     assert mpq(rows["\"(('ones',), 0, False, (), 2)\""]) == 5 * (1 - mpq(5, 6) ** 3)
-    value, boxes, number, computed = check("upper", iter(written.splitlines()), 50)
+    lines = written.splitlines()
+    value, boxes, number, computed = check("upper", iter(lines), 50)
     assert mpq(value, 6 ** (15 * boxes)) == load("yahtzee", "upper").answer().value.point
     assert (number, computed) == (Sheet().states() - 64, 54)
-    lines = written.splitlines()
     last = lines[-1].split()
     lines[-1] = " ".join([*last[:-1], f"{int(last[-1], 16) + 1:x}"])
     with pytest.raises(ValueError, match="the value of 3f 0 at 0 is wrong"):
@@ -453,10 +447,8 @@ def test_no_roll_beyond_the_cap_pays(rules):
 
 #: Answers to what takes longer than a second, as `make book` writes them.
 STORED = Path(__file__).parents[2] / "docs" / "book.csv"
-_HOMES = {
-    name: str(import_module(f"exactdice.book.{module}").__file__)
-    for name, module in _MODULES.items()
-}
+_HOMES = {name: import_module(f"exactdice.book.{module}").__file__
+          for name, module in _MODULES.items()}  # fmt: skip
 
 
 def test_every_page_is_listed_and_every_published_value_belongs_to_a_variant():

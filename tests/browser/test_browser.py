@@ -235,7 +235,7 @@ class Hands:
             self.page.keyboard.press(key)
 
 
-def test_twelve_against_eight_is_a_click_and_four_keys(opened):
+def test_twelve_against_eight_is_a_click_and_four_keys_and_a_duel_two_fields(opened):
     hands = Hands(opened("/"))
     hands.click(hands.page.get_by_role("link", name="Risk", exact=True).first)
     hands.page.wait_for_url("**/play/risk")
@@ -244,6 +244,15 @@ def test_twelve_against_eight_is_a_click_and_four_keys(opened):
     hands.page.wait_for_selector("text=12 attackers beat 8")
     assert hands.page.locator(".lead strong").inner_text() == "79.4 %"
     assert (hands.clicks, hands.keys) == (1, 4)
+    page = settled(opened("/play/fatestones"))
+    before = page.locator(".lead strong").inner_text()
+    page.fill("#f-row0", "222456")
+    page.fill("#f-row1", "224445")
+    until(page, lambda: page.locator(".lead strong").inner_text() != before)
+    page.fill("#f-row0", "123")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Die 1 of player 1: got '123'")
+    assert page.locator("[aria-invalid=true]").count() == 1
 
 
 def test_farkle_advice_is_three_fields_and_six_keys_without_a_page_load(opened):
@@ -324,18 +333,6 @@ def test_a_whole_game_is_played_against_the_optimum(opened, game, scripts):
     assert not scripts or hands.loads == 0
 
 
-def test_a_duel_is_two_fields(opened):
-    page = settled(opened("/play/fatestones"))
-    before = page.locator(".lead strong").inner_text()
-    page.fill("#f-row0", "222456")
-    page.fill("#f-row1", "224445")
-    until(page, lambda: page.locator(".lead strong").inner_text() != before)
-    page.fill("#f-row0", "123")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=Die 1 of player 1: got '123'")
-    assert page.locator("[aria-invalid=true]").count() == 1
-
-
 def test_a_key_is_answered_in_a_tenth_of_a_second_and_pages_are_light_and_fast(opened):
     page = settled(opened("/play/against?game=pig-20&seed=3"))
     took = []
@@ -393,7 +390,7 @@ LONG = "/ask/swe/value?rounds=60&exact=true"
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_long_answer_shows_how_far_it_is_and_can_be_cancelled(opened, scripts):
+def test_a_long_answer_can_be_cancelled_and_a_waiting_page_goes_on_by_itself(opened, scripts):
     page = opened(LONG, java_script_enabled=scripts)
     assert "/jobs/" in page.url
     assert page.locator("progress").count() == 1
@@ -401,10 +398,6 @@ def test_a_long_answer_shows_how_far_it_is_and_can_be_cancelled(opened, scripts)
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector("text=No answer")
     assert "cancelled" in page.locator(".problem").inner_text()
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_waiting_page_goes_on_to_its_answer_by_itself(opened, scripts):
     seconds = "3" if scripts else "4"  # two questions, for the second would be known
     address = f"/ask/fatestones/results?games=40&seed={seconds}"
     page = opened(address, java_script_enabled=scripts)

@@ -40,8 +40,7 @@ def built(tmp_path, monkeypatch):
 def complaint(capsys, *words):
     assert main(words) in (1, 2)
     captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
     return captured.err
 
 

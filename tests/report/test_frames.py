@@ -279,14 +279,11 @@ def test_a_solution_is_shown_as_its_report_and_prints_short(name):
     assert len(str(solved)) < 400
 
 
-def test_risk_shows_the_chance_of_the_post():
+def test_a_notebook_shows_the_chance_of_the_post_and_cuts_long_distributions():
     for name in ("risk table", "risk dice"):
         cells = ["4", "2", "0.65595400"]  # the decimal is that of the fraction, by long division
         row = "".join(f'<td class="r">{cell}</td>' for cell in cells)
         assert re.search(f"{row}.*<td class=.r.>{POSTS_WIN}</td>", GAMES[name]()._repr_html_())
-
-
-def test_distributions_are_shown_whole_or_cut_and_say_so():
     coin = Distribution({0: 1, 1: 2})
     cells = '<td class="r">1</td><td class="r">0.66666667</td><td class="r">2/3</td>'
     assert cells in coin._repr_html_()
@@ -298,7 +295,7 @@ def test_distributions_are_shown_whole_or_cut_and_say_so():
     assert f"… and {51 - MAX_ROWS} more rows" in html
 
 
-def test_a_report_shows_quantities_and_tables():
+def test_a_notebook_shows_reports_and_closed_forms():
     columns = [whole("n", "number"), text_column("words", "words"), exact("p", "chance")]
     rows = [(1, "50 %", mpq(-1, 2)), (2, Formula("x^2", "x^{2}"), None), (3, "", mpq(4))]
     table = Table("t", "A <b>title</b> & more", columns, rows)
@@ -312,9 +309,6 @@ def test_a_report_shows_quantities_and_tables():
     assert r"50 \%" in latex
     assert "$-$1/2" in latex
     assert "$x^{2}$" in latex
-
-
-def test_closed_forms_and_rationals_show_themselves_as_mathematics():
     pairs = ehrhart(1, 2)
     assert pairs._repr_latex_() == f"${pairs.latex()}$"
     counts = pairs.quasi_polynomial
@@ -334,8 +328,7 @@ def test_a_report_prints_as_the_command_does_and_results_give_json_and_data_fram
     report = ask("risk win 4 2")
     assert str(report) == render(report).rstrip("\n")
     frame = d(3).to_pandas()
-    assert list(frame["outcome"]) == [1, 2, 3]
-    assert list(frame["probability"]) == ["1/3"] * 3
+    assert (list(frame["outcome"]), list(frame["probability"])) == ([1, 2, 3], ["1/3"] * 3)
     battle = risk.solve(4, 2)
     assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
     frames = battle.to_pandas()

@@ -204,8 +204,7 @@ def test_both_data_formats_give_both_ends_back(values):
     report = report_of(values)
     for read, output_format in ((read_json, Format.JSON), (read_csv, Format.CSV)):
         again = read(render(report, output_format))
-        assert again.quantities == report.quantities
-        assert again.tables == report.tables
+        assert (again.quantities, again.tables) == (report.quantities, report.tables)
 
 
 @given(enclosures, st.integers(1, 30))

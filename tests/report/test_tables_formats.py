@@ -90,8 +90,7 @@ def test_every_format_says_where_it_came_from(table_rows, output_format):
 def test_an_exact_number_in_json_has_its_double_beside_it_where_there_is_one():
     row = (1, mpq(2, 3), True, "roll", (0, 2))
     document = json.loads(render(report_of([row]), Format.JSON))
-    assert document["value"] == "1/3"
-    assert document["value_float"] == 1 / 3
+    assert (document["value"], document["value_float"]) == ("1/3", 1 / 3)
     chances = {"chance": "2/3", "chance_float": 2 / 3}
     written = {"attackers": 1, **chances, "best": True, "action": "roll", "held": [0, 2]}
     assert document["rows"] == [written]
@@ -165,8 +164,7 @@ def test_latex_escapes_signs_and_breaks_long_tables_and_words():
     written = render(Report("R", (), [table]), Format.LATEX)
     assert "$-$5" in written
     assert r"\begin{longtable}{r}" in written
-    assert _broken("short_word") == r"short\_word"
-    assert _broken("a" * 18) == "a" * 18
+    assert (_broken("short_word"), _broken("a" * 18)) == (r"short\_word", "a" * 18)
     assert _broken("abcdef" * 3 + "_") == r"\allowbreak{}".join(["abcdef"] * 3 + [r"\_"])
 
 
@@ -180,8 +178,7 @@ def test_latex_compiles_under_plain_pdflatex(tmp_path):
 
 def test_names_find_columns_and_headings_replace_them_for_eyes_only():
     report = report_of([(1, None, True, "x", ())])
-    assert report.table("rows").cells("attackers") == [1]
-    assert report.value("count") == 1
+    assert (report.table("rows").cells("attackers"), report.value("count")) == ([1], 1)
     for find in (report.table, report.value, report.table("rows").column_named):
         with pytest.raises(InputError, match=r"got 'nothing'; expected one of"):
             find("nothing")
@@ -255,8 +252,7 @@ def test_formulas_and_lists_alone_are_written_for_eyes_latex_and_json():
     assert "n/2" in render(REPORT, Format.TEXT)
     assert "n**2" in render(REPORT, Format.MD)
     document = json.loads(render(REPORT, Format.JSON))
-    assert document["residues"] == [["1", "-3/4"], []]
-    assert document["square"] == "n**2"
+    assert (document["residues"], document["square"]) == ([["1", "-3/4"], []], "n**2")
     from_json = read_json(render(REPORT, Format.JSON))
     assert from_json == read_csv(render(REPORT, Format.CSV))
     assert from_json.table("residues").rows == (((1, "-3/4"),), ((),))

@@ -125,7 +125,7 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "you win with" in answered("/play/farkle", state | {"own": "400"}).text
 
 
-def test_a_click_or_a_mistake_keeps_the_scores_and_dice_as_they_stand(answered):
+def test_the_farkle_page_keeps_what_stands_there_and_leads_to_the_form_of_the_turn(answered):
     # Typed scores and dice are fields of one form; Enter means its first button.
     got = answered("/play/farkle", {"left": "3", "roll": "1"})
     (form,) = re.findall("<form.*?</form>", got.text, re.S)
@@ -138,6 +138,13 @@ def test_a_click_or_a_mistake_keeps_the_scores_and_dice_as_they_stand(answered):
     for name, value in (("own", "x"), ("other", "3800"), ("left", "3")):
         assert f'name="{name}" value="{value}"' in got.text
     assert 'name="roll" value="1,5"' in got.text
+    state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
+    words = "farkle advise --roll 1,5,2 --left 3 --points 50 --target 400 --scores 100,150"
+    *_, form = links(answered("/play/farkle", state | {"roll": "1,5,2"}), "/ask/farkle/advise")
+    assert form == canonical(question(words))
+    *_, form = links(answered("/play/farkle", state), "/ask/farkle/advise")  # before the roll
+    assert "target=400" in form
+    assert "scores=100%2C150" in form
 
 
 @pytest.mark.slow
@@ -147,16 +154,6 @@ def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
     chance = advice.table("choices").rows[0][5]
     assert f"{decimal((chance.lower + chance.upper) * 50, 2)} %" in got.text
     assert f"to {advice.provenance.conventions['target']} points;" in got.text
-
-
-def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
-    state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
-    words = "farkle advise --roll 1,5,2 --left 3 --points 50 --target 400 --scores 100,150"
-    *_, form = links(answered("/play/farkle", state | {"roll": "1,5,2"}), "/ask/farkle/advise")
-    assert form == canonical(question(words))
-    *_, form = links(answered("/play/farkle", state), "/ask/farkle/advise")  # before the roll
-    assert "target=400" in form
-    assert "scores=100%2C150" in form
 
 
 @pytest.mark.parametrize(("given", "line"), [
@@ -214,8 +211,8 @@ def test_a_duel_of_one_die_each_is_won_as_often_as_its_faces_say(answered, row, 
     edge = sum((mine > theirs) - (mine < theirs) for mine in row for theirs in column)
     page = answered(f"/play/fatestones?row0={row}&column0={column}").text
     assert all(words in page for words in shown)
-    for player, is_better in ((1, edge > 0), (2, edge < 0)):
-        assert (f"edge of player {player}" in page) == is_better
+    said = [f"edge of player {player}" in page for player in (1, 2)]
+    assert said == [edge > 0, edge < 0]
 
 
 def test_the_smallest_armies_are_the_first_that_win_often_enough():
@@ -332,20 +329,6 @@ def test_what_came_of_each_choice_stands_beside_it_and_what_waits_is_shown():
     assert is_rolled
 
 
-def test_a_game_of_reroll_is_judged_as_its_policy_says_and_rerolls_are_paid():
-    # The best choice of each roll is one of the policy's, and what it is worth the policy's.
-    policy = ask("reroll policy").table("states")
-    for seed in range(20):
-        played = PlayedMatch(game="reroll", seed=seed).answer()
-        board = dict(played.table("board").rows)
-        roll = tuple(map(int, board["dice"].split()))
-        best = max(row[1].middle for row in played.table("options").rows)
-        assert best == policy.cell("value", state=roll)
-    for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
-        played = PlayedMatch(game="reroll", seed=3, choices=choices or None).answer()
-        assert dict(played.table("board").rows)["paid so far"] == paid
-
-
 def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled():
     """Held against the duels' own solver."""
     draw = Random(5)  # noqa: S311 - dice of a game
@@ -377,13 +360,24 @@ def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
     assert all(row[4].startswith("you rolled") for row in decisions[:-1])
 
 
-def test_a_game_of_swe_is_judged_as_advice_is():
+def test_games_of_swe_and_reroll_are_judged_as_advice_and_policy_are():
     played, _ = moves(4, "swe-10", costs_least)
     (first, *_) = played.table("decisions").rows
     begun = PlayedMatch(game="swe-10", seed=4).answer()
     (option,) = begun.table("options").rows
     assert option[0] == first[1] == "create d4"
     assert option[1].point == ask("swe value 10").value("value")
+    # The best choice of each roll is one of the policy's, and what it is worth the policy's.
+    policy = ask("reroll policy").table("states")
+    for seed in range(20):
+        played = PlayedMatch(game="reroll", seed=seed).answer()
+        board = dict(played.table("board").rows)
+        roll = tuple(map(int, board["dice"].split()))
+        best = max(row[1].middle for row in played.table("options").rows)
+        assert best == policy.cell("value", state=roll)
+    for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
+        played = PlayedMatch(game="reroll", seed=3, choices=choices or None).answer()
+        assert dict(played.table("board").rows)["paid so far"] == paid
 
 
 def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered):
@@ -602,17 +596,28 @@ def opened(monkeypatch):
     return opening
 
 
-def test_a_table_of_dice_asks_for_what_lies_there(opened):
+def test_a_table_of_dice_asks_for_what_lies_there_and_shows_each_action_with_its_cost(opened):
     page = opened(advice._table)  # the example of its question: a d6 and a d8 in round 6
     (asked,) = page.ask()
     words = "--round 6 --score 8 --revenue 0,1,1,0,0 --legacy 0,0,0,0,0"
     assert asked == question(f"swe advise 10 {words}")
-    assert page.labels["r6"] == "Revenue d6"
-    assert page.labels["l20"] == "Legacy d20"
+    assert (page.labels["r6"], page.labels["l20"]) == ("Revenue d6", "Legacy d20")
     given = {"rounds": "30", "round": "16", "score": "2", "r4": "1", "r20": "1", "l12": "1"}
     (asked,) = opened(advice._table, **given).ask()
     words = "--round 16 --score 2 --revenue 1,0,0,0,1 --legacy 0,0,0,1,0"
     assert str(asked) == str(question(f"swe advise 30 {words}"))
+    page = opened(advice._table)
+    (asked,) = page.ask()
+    report = asked.answer()
+    shown = page.show(report)
+    rows = list(report.table("actions").rows)
+    best = max(row[1] for row in rows)
+    assert (shown["headline"].big, shown["headline"].exact) == (points(best), str(best))
+    (named,) = (row[0] for row in rows if row[1] == best)
+    assert shown["headline"].sentence.endswith(f": {named}")
+    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
+                for name, worth, *_ in rows]  # fmt: skip
+    assert (shown["rows"], shown["reachable"]) == (expected, report.value("reachable"))
 
 
 @pytest.mark.parametrize(("given", "line"), [
@@ -642,23 +647,6 @@ def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
     else:
         (asked,) = opened(advice._table, **given).ask()
         assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
-
-
-def test_advice_at_the_table_shows_each_action_with_its_cost(opened):
-    page = opened(advice._table)
-    (asked,) = page.ask()
-    report = asked.answer()
-    shown = page.show(report)
-    rows = list(report.table("actions").rows)
-    best = max(row[1] for row in rows)
-    assert shown["headline"].big == points(best)
-    assert shown["headline"].exact == str(best)
-    (named,) = (row[0] for row in rows if row[1] == best)
-    assert shown["headline"].sentence.endswith(f": {named}")
-    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
-                for name, worth, *_ in rows]  # fmt: skip
-    assert shown["rows"] == expected
-    assert shown["reachable"] == report.value("reachable")
 
 
 def test_a_roll_is_advised_as_its_policy_says(opened):

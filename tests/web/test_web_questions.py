@@ -88,24 +88,6 @@ def test_every_question_has_a_form_with_a_labelled_input_for_each_field(client, 
     assert {*re.findall(r'<select[^>]* id="f-(\w+)"', got.text)} == chosen
 
 
-def test_forms_say_the_default_and_ask_nobody_who_is_left_out(client, answered):
-    hints = {field.name: field.hint for field in fields_of(type(question("farkle value")), {})}
-    assert hints["points"] == "default: 0; for example 450"  # as `farkle value --help`
-    assert hints["no_hot_dice"] == hints["minimum_bank"] == ""
-    got = answered("/ask/fatestones/play.json?seed=4")
-    named = answered("/ask/fatestones/play.json?seed=4&players=best,equilibrium")
-    assert got.json() == named.json()
-    assert "human" not in client.get("/ask/fatestones/play").text
-
-
-def test_what_is_not_offered_reads_or_writes_files():
-    kept = [asked.command for room in ROOMS for asked in classes(room) if not is_offered(asked)]
-    assert kept == [
-        *("swe play", "reroll play", "farkle play"),  # a person is asked
-        *("model solve", "model convert", "model export", "certify", "verify"),
-    ]
-
-
 @pytest.mark.parametrize("text", SAMPLED)
 def test_an_answer_is_the_commands_in_every_format(answered, client, text):
     asked = question(text)
@@ -302,7 +284,7 @@ def test_a_certificate_stands_beside_the_answer_that_it_belongs_to(answered, cli
     assert client.get("/certificates/..%2F..%2FREADME.json").status_code == 404
 
 
-def test_openapi_describes_each_question_that_is_offered(client):
+def test_what_is_offered_is_described_by_openapi_and_neither_reads_nor_writes_files(client):
     described = client.get("/openapi.json").json()
     assert described == json.loads(json.dumps(description()))
     assert described["openapi"].startswith("3.1")
@@ -320,6 +302,11 @@ def test_openapi_describes_each_question_that_is_offered(client):
         flags = [one for one in listed if one["schema"].get("type") == "boolean"]
         unset = {field.name: field.default for field in dataclasses.fields(asked)}
         assert all(flag["schema"]["default"] == unset[flag["name"]] for flag in flags)
+    kept = [asked.command for room in ROOMS for asked in classes(room) if not is_offered(asked)]
+    assert kept == [
+        *("swe play", "reroll play", "farkle play"),  # a person is asked
+        *("model solve", "model convert", "model export", "certify", "verify"),
+    ]
 
 
 # Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
@@ -492,7 +479,7 @@ def test_an_end_is_told_in_words(game, result, words):
     assert MATCHES[game].end(mpq(result)) == words
 
 
-def test_fields_of_a_form_show_bounds_defaults_and_examples():
+def test_fields_of_a_form_show_bounds_defaults_and_examples(client, answered):
     fields = {field.name: field for field in fields_of(question_class("risk win"), {})}
     assert list(fields)[:2] == ["attackers", "defenders"]
     attackers, sides = fields["attackers"], fields["attacker_dice"]
@@ -517,6 +504,13 @@ def test_fields_of_a_form_show_bounds_defaults_and_examples():
     (seed,) = (field for field in of_play if field.name == "seed")
     assert "random if empty" in seed.hint
     assert seed.value == ""
+    hints = {field.name: field.hint for field in fields_of(type(question("farkle value")), {})}
+    assert hints["points"] == "default: 0; for example 450"  # as `farkle value --help`
+    assert hints["no_hot_dice"] == hints["minimum_bank"] == ""
+    got = answered("/ask/fatestones/play.json?seed=4")
+    named = answered("/ask/fatestones/play.json?seed=4&players=best,equilibrium")
+    assert got.json() == named.json()
+    assert "human" not in client.get("/ask/fatestones/play").text
 
 
 LAW = Table("faces", "A die", [whole("face", "face"), exact("probability", "its chance")],
@@ -560,8 +554,7 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     assert faces.legend == ("probability: its chance",)  # a face is a face
     assert (two.headings, two.sides) == (["who", "a", "B", "a exactly", "B exactly"], "lrrrr")
     row = [("me", ""), ("0.500", ""), ("2.33", ""), ("1/2", "0.500"), ("7/3", "2.33")]
-    assert two.rows == [row]
-    assert two.legend == ("B: what b is",)
+    assert (two.rows, two.legend) == ([row], ("B: what b is",))
     assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
     of_dice = ask("dice distribution d4")  # its table has more columns
     law = law_in(of_dice.table("outcomes"))

@@ -48,8 +48,11 @@ def expect(run):
     time.sleep(30)
 
 
-def whose(_run):
-    return os.getpid()
+def evaluate(_run, code):
+    return eval(code)  # noqa: S307 - that of the tests below
+
+
+WHOSE = evaluate, "os.getpid()"
 
 
 def sleep(run, seconds):
@@ -58,24 +61,8 @@ def sleep(run, seconds):
         time.sleep(0.001)
 
 
-def hoard(_run, mebibytes):
-    return len(bytearray(os.urandom(1) * (mebibytes << 20))), time.sleep(30)
-
-
-def end(_run):
-    os._exit(3)
-
-
 def mistake(_run):
     raise InputError("sides", 0, "a whole number of at least 1")
-
-
-def fault(_run):
-    raise KeyError("value")
-
-
-def write(_run, path):
-    Path(path).write_bytes(b"x" * (3 << 20))
 
 
 def breed(_run, path):
@@ -114,10 +101,11 @@ def crew():
 
 def test_a_worker_answers_one_task_after_another_and_leaves_no_image_or_large_file(crew, tmp_path):
     assert [Asked(crew, double, n).answer() for n in range(5)] == [0, 2, 4, 6, 8]
-    assert Asked(crew, whose).answer() == Asked(crew, whose).answer() == crew.processes()[0]
-    worker = Asked(crew, whose).answer()
+    assert Asked(crew, *WHOSE).answer() == Asked(crew, *WHOSE).answer() == crew.processes()[0]
+    worker = Asked(crew, *WHOSE).answer()
     assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)
-    found = Asked(crew, write, str(tmp_path / "x")).answer()
+    writing = f"Path({str(tmp_path / 'x')!r}).write_bytes(b'x' * (3 << 20))"
+    found = Asked(crew, evaluate, writing).answer()
     assert (found.status, "File too large" in found.line) == (500, True)
     assert (tmp_path / "x").stat().st_size <= 1 << 20
 
@@ -134,14 +122,14 @@ def test_an_answer_larger_than_a_page_can_show_is_a_problem(is_known, monkeypatc
 
 @pytest.mark.slow
 def test_a_cancelled_task_ends_its_process_and_what_that_has_started(crew, tmp_path):
-    worker = Asked(crew, whose).answer()
+    worker = Asked(crew, *WHOSE).answer()
     asked = Asked(crew, sleep, 30)
     until(lambda: asked.heard)
     assert asked.heard[0][0] == "naps"
     crew.cancel(asked.task)
     assert asked.answer() == Problem("cancelled", status=410)
     assert not lives(worker)
-    assert Asked(crew, whose).answer() not in (worker, None)
+    assert Asked(crew, *WHOSE).answer() not in (worker, None)
     path = tmp_path / "pid"
     asked = Asked(crew, breed, str(path))
     until(lambda: path.exists() and path.read_text())
@@ -157,17 +145,17 @@ def test_a_cancelled_task_ends_its_process_and_what_that_has_started(crew, tmp_p
 
 @pytest.mark.slow
 def test_a_task_that_takes_too_much_or_a_worker_that_dies_ends_the_process(crew):
-    worker = Asked(crew, whose).answer()
+    worker = Asked(crew, *WHOSE).answer()
     assert "takes more than 2 s" in Asked(crew, sleep, 30).answer().line
     assert not lives(worker)
-    worker = Asked(crew, whose).answer()
-    assert "takes more memory" in Asked(crew, hoard, 400).answer().line
+    worker = Asked(crew, *WHOSE).answer()
+    hoarding = "bytearray(os.urandom(1) * (400 << 20)), time.sleep(30)"
+    assert "takes more memory" in Asked(crew, evaluate, hoarding).answer().line
     assert not lives(worker)
-    assert Asked(crew, end).answer().status == 500
-    assert Asked(crew, mistake).answer() == Problem(
-        "sides: got 0; expected a whole number of at least 1", "sides"
-    )
-    found = Asked(crew, fault).answer()
+    assert Asked(crew, evaluate, "os._exit(3)").answer().status == 500
+    line = "sides: got 0; expected a whole number of at least 1"
+    assert Asked(crew, mistake).answer() == Problem(line, "sides")
+    found = Asked(crew, evaluate, "{}['value']").answer()
     assert (found.status, "KeyError" in found.line) == (500, True)
     assert Asked(crew, double, 4).answer() == 8
 
@@ -209,7 +197,7 @@ def test_short_tasks_wait_neither_for_long_ones_nor_for_a_worker_that_only_begin
 
     monkeypatch.setattr(workers._Seat, "fill", slowly)
     crew = Crew(Limits(workers=1, short_lane=True))
-    process = Asked(crew, whose).answer()
+    process = Asked(crew, *WHOSE).answer()
     assert process == next(seat.process.pid for seat in crew._seats if not seat.is_short)
     crew.close()
 
@@ -351,31 +339,20 @@ def test_whatever_goes_wrong_in_a_worker_is_a_problem(problem, outcome, capsys):
 PIECE = (report_itself,)
 
 
-class Hands:
-    """Stands for the workers: a task ends when the test says so, or when it is cancelled."""
-
-    def __init__(self, _limits):
-        self.tasks = []
-
-    def submit(self, task):
-        self.tasks.append(task)
-        return True
-
-    def cancel(self, task):
-        task.end(Problem("cancelled", "", 410))
-
-    def before(self, _task):
-        return None
-
-    def close(self):
-        pass
+def hands(_limits):
+    """Stand for the workers: a task ends when the test says so, or when it is cancelled."""
+    tasks = []
+    return SimpleNamespace(
+        tasks=tasks, submit=lambda task: tasks.append(task) is None, before=lambda _: None,
+        cancel=lambda task: task.end(Problem("cancelled", "", 410)), close=lambda: None,
+    )  # fmt: skip
 
 
 def at_a_desk(scenario):
     """Run a scenario at an open desk whose times are a twentieth of the usual ones."""
 
     def test(monkeypatch):
-        monkeypatch.setattr(desk, "Crew", Hands)
+        monkeypatch.setattr(desk, "Crew", hands)
         for name in ("_GRACE", "_LEAVING", "_LOOK"):
             monkeypatch.setattr(desk, name, getattr(desk, name) / 20)
 
@@ -395,9 +372,7 @@ async def begun(one, text="risk win 4 2", client=""):
 
 
 @at_a_desk
-async def test_a_job_that_is_running_is_never_forgotten_and_one_that_ended_is_in_time(
-    one, monkeypatch
-):
+async def test_a_running_job_is_never_forgotten_and_one_that_ended_in_time(one, monkeypatch):
     monkeypatch.setattr(desk, "_JOBS", 3)
     long = await begun(one)
     with long.watched():
