@@ -26,16 +26,12 @@ from exactdice.web.forms import question_from
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stop_or_roll.py"
 
 TWO = """
-from exactdice.dice import fair
-from exactdice.models import *
 coin = Game("toss", lambda s: fair(2).map(lambda side: side - 1) if s == "toss" else End(s))
 pennies = HiddenGame(0, lambda s: Both({(a, b): End(int(a == b)) for a in "ht" for b in "ht"}),
                      lambda s: ("", ""))
 """
 
 PAGE = """
-from exactdice.book import Page, Variant
-from exactdice.models import *
 from rules_beside import start
 PAGE = Page("countdown", "Countdown", "one", "steps", {
     "short": Variant("from two", lambda: start(2), printed={"2": "a textbook"}),
@@ -44,16 +40,23 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
 """
 
 BESIDE = """
-from exactdice.models import Chance, Game, point_mass
 def start(n):
     return Game(n, lambda n: Chance(1, point_mass(n - 1)) if n else None)
 """
 
 
+HEAD = """
+from exactdice.book import Page, PageAnswer, Variant
+from exactdice.dice import Distribution, fair
+from exactdice.enclosure import Enclosure
+from exactdice.models import *
+"""
+
+
 @pytest.fixture
 def put(tmp_path):
-    def write(text, name="own.py"):
-        (tmp_path / name).write_text(text)
+    def write(text, name="own.py", head=HEAD):
+        (tmp_path / name).write_text(head + text)
         return tmp_path / name
 
     return write
@@ -134,7 +137,7 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(put, tmp_path
         assert dict(choices.select("action", "regret")) == regrets
     with pytest.raises(ExactDiceError, match=r"least applies only to a FILE\.py"):
         ask("book pig --least")
-    file.write_text(TWO + "x = Game(0, lambda s: Turn(2, [Choice(1, 0, point_mass(s))]))")
+    put(TWO + "x = Game(0, lambda s: Turn(2, [Choice(1, 0, point_mass(s))]))")
     with pytest.raises(ExactDiceError, match="least applies only to games of one player"):
         ask(f"book {file} --variant x --least")
 
@@ -142,7 +145,6 @@ def test_the_least_of_a_game_of_one_player_is_asked_as_the_most_is(put, tmp_path
 def test_a_state_that_is_no_literal_is_found_as_it_is_written(put):
     """Three coupons: with one seen, each roll brings a further one with 2/3, then with 1/3."""
     file = put(
-        "from exactdice.dice import fair\nfrom exactdice.models import *\n"
         "coins = Game(frozenset(), lambda seen: Chance(1, fair(3).map(lambda f: seen | {f*f - 1}))"
         " if len(seen) < 3 else None)\n"
     )
@@ -157,7 +159,7 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(put):
 
 def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(put, tmp_path):
     file = put(
-        "from pathlib import Path\nfrom exactdice.models import End, Game\n"
+        "from pathlib import Path\n"
         "def moves(state):\n    Path(__file__).unlink()\n    return End(3)\n"
         f"__file__ = {str(tmp_path / 'own.py')!r}\ngame = Game(0, moves)\n"
     )
@@ -201,13 +203,13 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
 ])  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(put, text, problem):
     with pytest.raises(ExactDiceError, match=problem) as refused:
-        ask(f"book {put(text)}")
+        ask(f"book {put(text, head='')}")
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_is_run_when_it_is_asked_and_not_before(tmp_path):
-    file, mark = tmp_path / "own.py", tmp_path / "mark"
-    file.write_text(f"open({str(mark)!r}, 'w').close()\n{TWO}")
+def test_a_file_is_run_when_it_is_asked_and_not_before(put, tmp_path):
+    mark = tmp_path / "mark"
+    file = put(f"open({str(mark)!r}, 'w').close()\n{TWO}")
     asked = question(f"book {file} --variant coin")
     assert not mark.exists()
     with pytest.raises(ExactDiceError, match="a question that names no file"):
@@ -236,26 +238,22 @@ cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet
 """
 
 
-def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(put, tmp_path):
+def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(put):
     # An ace is bet. With the queen bet with q, a call costs (2 - 2q) / (1 + q) and folding 1: the
     # same for q = 1/3. Against one who folds it is worth 1/2 + (q - (1 - q)) / 2 = 1/3.
     file = put(ONE_CARD, "cards.py")
     report = ask(f"book {file}")
     assert report.value("value") == mpq(1, 3)
     assert report.value("first") == "ace: bet; queen: bet with 1/3, check with 2/3"
-    file = tmp_path / "rolls.py"
     game = "game = Game('start', lambda s: fair({}) if s == 'start' else [Choice(w, w * s, "
-    rules = f"from exactdice.dice import fair\nfrom exactdice.models import *\n{game}"
     for sides, more in ((6, ""), (7, "; …")):
         ways = "point_mass(None)) for w in (0, 1, 2)] if s else End(0))"
-        file.write_text(rules.format(sides) + ways)
+        file = put(game.format(sides) + ways)
         first = "; ".join(f"{face}: 2" for face in range(1, 7))
         assert ask(f"book {file}").value("first") == first + more
     assert ask(f"book {file} --least").value("first") == first.replace(": 2", ": 0") + "; …"
-    file = tmp_path / "words.py"
     words = [f"w{n}" for n in range(8)]
-    file.write_text(
-        "from exactdice.models import *\n"
+    file = put(
         f"game = Game('start', lambda s: point_mass(frozenset({words})) if s == 'start' else "
         "[Choice(n, n, point_mass(None)) for n in (0, 1)] if s else End(0))"
     )
@@ -275,7 +273,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(p
     file = put(UNLIKE, "unlike.py")
     report = ask(f"book {file}")
     assert report.value("value") == mpq(1, 7)
-    assert report.value("first") == "t with 5/7, b with 2/7 against l with 4/7, r with 3/7"
+    assert report.value("first") == "b with 2/7, t with 5/7 against l with 4/7, r with 3/7"
     with pytest.raises(ExactDiceError, match=r"got 'shwo'; expected .* in the format 'show'"):
         ask(f"book {file} --state shwo")
     assert ask(f"book {file} --state show").table("choices").rows == (
@@ -289,7 +287,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(p
     assert played.value("lost") == 0
 
 
-def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put, tmp_path):
+def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put):
     file = put(TWO, "two.py")
     assert ask(f"book {file} --law").table("outcomes").rows == ((0, mpq(1, 2)), (1, mpq(1, 2)))
     craps = ask("book craps --law")  # its rolls need not end
@@ -303,8 +301,6 @@ def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put, tmp
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
     # By hand: a die has the variance 35/12, its mean none.
     file = put(
-        "from exactdice.dice import fair\n"
-        "from exactdice.models import *\n"
         "mean = Game(0, lambda s: None if s else Chance('7/2', point_mass(1)))\n"
         "rolled = Game(0, lambda s: None if s else Chance(0, fair(6).map(lambda f: Paid(f, 1))))\n"
     )
@@ -316,9 +312,8 @@ def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put, tmp
         assert len(law.table("outcomes").rows) == (6 if variance else 1)
     with pytest.raises(ExactDiceError, match="means applies only to --distribution"):
         ask(f"book {file} --means")
-    file = tmp_path / "forgot.py"
     stairs = "stairs = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 4 else None)"
-    file.write_text(TWO + stairs)
+    file = put(TWO + stairs)
     assert ask(f"book {file} --variant stairs").value("unpaid") == 2  # 4 and 5
     assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1
     book = question_class("book")
@@ -349,7 +344,7 @@ def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(put, tm
     # as near as it was asked to come: advice within a billionth
     near = "solve=lambda run, width: PageAnswer(steps(width or 0), 'by hand', 3, at=steps)"
     page = re.sub("solve=.*=steps\\)", near, SOLVED)
-    file.write_text(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
+    file = put(page.replace("at=steps", "at=lambda state: steps(width or 0)"))
     widths = {"": 0, " --width 1/2": mpq(1, 2), " --state 1": mpq(1, 10**9)}
     for more, width in (widths | {" --state 1 --width 1/2": mpq(1, 2)}).items():
         assert ask(f"book {file}{more}").value("value") == width
@@ -405,7 +400,6 @@ def test_a_problem_that_did_not_come_through_the_file_names_no_line():
 @pytest.mark.parametrize(("moves", "is_listed"), [(100, True), (101, False)])
 def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(put, moves, is_listed):
     file = put(
-        "from exactdice.models import *\n"
         f"free = Game({moves}, lambda n: Chance(0, point_mass(n - 1)) if n else End(-1))\n"
         f"paid = Game({moves}, lambda n: Chance(n % 2, point_mass(n - 1)) if n else None)\n"
     )
@@ -420,7 +414,6 @@ def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(put, moves, is
 @pytest.mark.parametrize("count", [1, 2, 12, 13])
 def test_at_most_twelve_best_choices_are_named(put, count):
     file = put(
-        "from exactdice.models import *\n"
         f"game = Game(0, lambda s: End(1) if s else [Choice(n, 0, point_mass(1)) "
         f"for n in range({count})])\n"
     )
@@ -555,7 +548,7 @@ piglet = Race(turns, lambda heads: heads, 2)
 """
 
 
-def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(put, tmp_path):
+def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(put):
     file = put(SEVERAL, "several.py")
     names = {"one/a": 1, "two/b": 2, "two/c": 3, "piglet": mpq(4, 7)}  # Neller and Presser 2004
     for name, value in names.items():
@@ -566,8 +559,7 @@ def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(pu
     asks = {ask(f"book {file} --variant {n}").quantities[0].column.meaning for n in names}
     assert asks == {"points", "coins", "probability that the starting player wins"}
     assert ask(f"book {file} --variant piglet --play 1 --auto").value("lost") == 0
-    only = tmp_path / "race.py"  # and nothing else
-    only.write_text(SEVERAL.partition("def page")[0] + "turns" + SEVERAL.partition("turns")[2])
+    only = put("turns" + SEVERAL.partition("turns")[2], "race.py")  # and nothing else
     report = ask(f"book {only}")
     assert report.value("value") == mpq(4, 7)
     assert "others" not in {quantity.column.name for quantity in report.quantities}
