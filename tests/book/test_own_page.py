@@ -169,7 +169,7 @@ def test_a_file_that_is_changed_or_gone_while_it_is_solved_is_told_of_as_it_was(
     assert not file.exists()
 
 
-def test_games_and_pages_of_a_file_have_variants_and_verdicts(put, tmp_path):
+def test_games_and_pages_of_a_file_have_variants_and_verdicts(put):
     file = put(TWO, "two.py")
     assert ask(f"book {file}").value("value") == mpq(1, 2)  # the first
     assert ask(f"book {file} --variant pennies").value("value") == mpq(1, 2)  # half of all pairs
@@ -178,10 +178,10 @@ def test_games_and_pages_of_a_file_have_variants_and_verdicts(put, tmp_path):
     with pytest.raises(ExactDiceError, match="least applies only to games of one player"):
         ask(f"book {file} --variant pennies --least")
     put(BESIDE, "rules_beside.py")
-    put(PAGE, "page.py")
-    report = ask(f"book {tmp_path / 'page.py'}")
+    file = put(PAGE, "page.py")
+    report = ask(f"book {file}")
     assert (report.value("value"), report.value("verdict")) == (2, "2: confirmed")
-    assert ask(f"book {tmp_path / 'page.py'} --variant long").value("value") == 9
+    assert ask(f"book {file} --variant long").value("value") == 9
 
 
 ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "

@@ -79,34 +79,25 @@ def assert_read(heading, rows, frame):
 
 def assert_loads_everywhere(report, **options):
     """What pandas and polars read from the CSV, and their data frames, are the report's cells."""
-    files = csv_files(report, 10)
+    files, by_pandas, by_polars = csv_files(report, 10), report.to_pandas(), report.to_polars()
+    assert list(by_pandas) == list(by_polars) == list(files)
     for frame in frames(report):
         text = files[frame.name]
-        by_pandas = pandas.read_csv(io.StringIO(text), comment="#")
-        assert_read(by_pandas.columns, by_pandas.itertuples(index=False, name=None), frame)
-        by_polars = polars.read_csv(io.BytesIO(text.encode()), comment_prefix="#", **options)
-        assert_read(by_polars.columns, by_polars.rows(), frame)
+        for made in (pandas.read_csv(io.StringIO(text), comment="#"), by_pandas[frame.name]):
+            assert_read(made.columns, made.itertuples(index=False, name=None), frame)
+        read_back = polars.read_csv(io.BytesIO(text.encode()), comment_prefix="#", **options)
+        for made in (read_back, by_polars[frame.name]):
+            assert_read(made.columns, made.rows(), frame)
     again = read_json(render(report, Format.JSON))
     assert read_csv(*files.values()) == read_csv(*reversed(files.values())) == again
-    for made in (report.to_pandas(), report.to_polars()):
-        assert list(made) == list(files)
-    for frame in frames(report):
-        made = report.to_pandas()[frame.name]
-        assert_read(made.columns, made.itertuples(index=False, name=None), frame)
-        made = report.to_polars()[frame.name]
-        assert_read(made.columns, made.rows(), frame)
-
-
-def assert_text_fits(report):
-    for line in render(report, Format.TEXT).splitlines():
-        assert len(line) <= WIDTH, line  # characters: a byte is not one
 
 
 @pytest.mark.parametrize("entry", QUICK, ids=lambda entry: entry.name)
 def test_other_programs_read_the_tables_of_the_main_job(entry):
     report = ask(entry.question)
     assert_loads_everywhere(report)
-    assert_text_fits(report)
+    for line in render(report, Format.TEXT).splitlines():
+        assert len(line) <= WIDTH, line  # characters: a byte is not one
 
 
 @pytest.mark.long
@@ -127,10 +118,10 @@ AWKWARD = Report("Awkward", tables=[Table("mixed", "Mixed", _MIXED, _ROWS)])
 
 
 # Tried by hand with polars 1.40.1, which gives up on them, and 1.44.2.
-@pytest.mark.skipif(
-    tuple(map(int, polars.__version__.split(".")[:2])) < (1, 44),
-    reason="older polars finds no whole numbers over 64 bits",
-)
+IS_OLD = tuple(map(int, polars.__version__.split(".")[:2])) < (1, 44)
+
+
+@pytest.mark.skipif(IS_OLD, reason="older polars finds no whole numbers over 64 bits")
 def test_a_type_is_found_by_whoever_looks_at_all_rows():
     assert_loads_everywhere(AWKWARD, infer_schema_length=None)
 
@@ -251,11 +242,7 @@ def test_tables_and_their_parts_have_captions_and_labels_of_their_own_in_latex()
     assert all(f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2))
 
 
-# Results in a notebook: each is shown as its report, long tables cut.
-
-
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
-
 GAMES = {
     "reroll": lambda: reroll.solve(), "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),

@@ -17,16 +17,7 @@ from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    enclosed,
-    exact,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, listing, text_column
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 from exactdice.rooms import ask
@@ -185,17 +176,14 @@ def test_a_text_is_folded_as_by_the_standard_library(words, width):
     assert folded(text, width) == ([line.rstrip() for line in wrapped] or [""])
 
 
-# Numbers between bounds in reports: both ends survive; what is shown is true of every number.
-
-
 rationals = st.fractions().map(lambda q: mpq(q.numerator, q.denominator))
 enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))
 
 
 def report_of(values):
     column = enclosed("value", "a number", "points")
-    rows = list(enumerate(values))
-    table = Table("rows", "Numbers", [whole("n", "number"), column], rows)
+    rows = [(mpq(n), value) for n, value in enumerate(values)]
+    table = Table("rows", "Numbers", [exact("n", "number"), column], rows)
     return Report("Between bounds", [Quantity(column, values[0])], [table])
 
 

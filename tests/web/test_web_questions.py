@@ -303,10 +303,8 @@ def test_what_is_offered_is_described_by_openapi_and_neither_reads_nor_writes_fi
         unset = {field.name: field.default for field in dataclasses.fields(asked)}
         assert all(flag["schema"]["default"] == unset[flag["name"]] for flag in flags)
     kept = [asked.command for room in ROOMS for asked in classes(room) if not is_offered(asked)]
-    assert kept == [
-        *("swe play", "reroll play", "farkle play"),  # a person is asked
-        *("model solve", "model convert", "model export", "certify", "verify"),
-    ]
+    asking = ["swe play", "reroll play", "farkle play"]  # a person is asked
+    assert kept == [*asking, "model solve", "model convert", "model export", "certify", "verify"]
 
 
 # Measures of the picture: it is 640 wide and 240 high; 30 are left beside the bars for the marks,
@@ -356,12 +354,8 @@ def test_bars_are_as_high_as_chances_by_the_marks_beside_them(laws):
     if isinstance(outcomes[0], int):
         outcomes.sort()
     room = mpq(RIGHT - LEFT, len(outcomes))
-    expected = [
-        (kind, outcome, law[outcome])
-        for outcome in outcomes
-        for kind, law in enumerate(laws)
-        if outcome in law
-    ]
+    pairs = ((kind, law, one) for one in outcomes for kind, law in enumerate(laws) if one in law)
+    expected = [(kind, one, law[one]) for kind, law, one in pairs]
     assert [bar.says for bar in chart["bars"]] == [f"{kind} {one}" for kind, one, _ in expected]
     for bar, (kind, outcome, chance) in zip(chart["bars"], expected, strict=True):
         height = chance * 100 / shares[-1] * HIGH

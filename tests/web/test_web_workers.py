@@ -313,11 +313,8 @@ def test_a_worker_tells_of_progress_ten_times_a_second_at_most(monkeypatch):
 
     connection = SimpleNamespace(send=sent.append)
     assert workers._carried_out(connection, 4096, work, (6,)) == 4096
-    assert sent == [
-        *(("news", "naps", done, 6) for done in (1, 3, 5)),
-        ("news", "long", 0, None),
-        ("news", "longer", 0, None),
-    ]
+    news = [("naps", 1, 6), ("naps", 3, 6), ("naps", 5, 6), ("long", 0, None), ("longer", 0, None)]
+    assert sent == [("news", *each) for each in news]
 
 
 @pytest.mark.slow
