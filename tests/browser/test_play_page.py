@@ -100,7 +100,7 @@ def answered(page, words):
     return page.evaluate("decodeURIComponent(document.getElementById('json').href.split(',')[1])")
 
 
-def test_answers_are_those_of_the_command(page):
+def test_a_question_is_put_together_from_fields_shared_and_answered_as_by_the_command(page):
     page.goto(page.home)
     known = json.loads((BUILT / "questions.json").read_text())["known"]
     rooms = {"dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic"}
@@ -112,6 +112,23 @@ def test_answers_are_those_of_the_command(page):
         there = json.loads(answered(page, words))
         del own["provenance"]["producer"], there["provenance"]["producer"]
         assert there == own, words
+    page.goto(page.home)
+    page.click("#kinds summary")
+    page.select_option("#kind", "risk win")
+    page.fill("#fields [name=attackers]", "4")
+    page.fill("#fields [name=defenders]", "2")
+    page.click("#fields button")
+    page.wait_for_function(SHOWN, arg="risk win 4 2")
+    assert page.url.endswith("#risk%20win%204%202")
+    assert "6610505/10077696" in page.inner_text("#answer")
+    for typed, words in {
+        "12 v 8": "risk survivors 12 8",
+        "12 v 8 3": "risk campaign 12 8 3",
+        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
+        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
+    }.items():
+        enter(page, typed)
+        page.wait_for_function(SHOWN, arg=words)
 
 
 def test_it_weighs_twenty_megabytes_and_its_memory_is_steady(page, site):
@@ -374,26 +391,6 @@ def test_what_cannot_be_answered_costs_a_line_and_cancel_a_second(page):
     page.wait_for_function("() => document.getElementById('status').textContent === 'Cancelled.'")
     assert time.monotonic() - begun < 1
     assert "5/12" in answered(page, "risk win 2 1")
-
-
-def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
-    page.goto(page.home)
-    page.click("#kinds summary")
-    page.select_option("#kind", "risk win")
-    page.fill("#fields [name=attackers]", "4")
-    page.fill("#fields [name=defenders]", "2")
-    page.click("#fields button")
-    page.wait_for_function(SHOWN, arg="risk win 4 2")
-    assert page.url.endswith("#risk%20win%204%202")
-    assert "6610505/10077696" in page.inner_text("#answer")
-    for typed, words in {
-        "12 v 8": "risk survivors 12 8",
-        "12 v 8 3": "risk campaign 12 8 3",
-        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
-        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
-    }.items():
-        enter(page, typed)
-        page.wait_for_function(SHOWN, arg=words)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
