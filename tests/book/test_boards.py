@@ -137,8 +137,7 @@ def test_pieces_step_as_the_rules_say(number):
             again = to in (4, 8, 14) or moved == (0, ())
             expected[square] = (moved, left, None) if again else Other((left, moved, None))
         found = steps(side(mine), side(theirs), roll)
-        assert dict(found) == expected
-        assert len(found) == len(expected)
+        assert (dict(found), len(found)) == (expected, len(expected))
 
 
 def chance(size, stones, first, second):
@@ -441,8 +440,7 @@ def test_both_printed_numbers_are_right_by_rules_of_their_own():
     late = Qwixx(plays_on=True)
     sheet = (((10, 6), (10, 5), (9, 3), (10, 2)), 3)
     [start, end], _ = late.values(NEW, sheet)
-    assert decimal(start, 3) == "115.911"
-    assert end == optimum(late.game(sheet)).value
+    assert (decimal(start, 3), end) == ("115.911", optimum(late.game(sheet)).value)
 
 
 CUBES = ("centre", "mine", "theirs")
@@ -450,8 +448,6 @@ CUBES = ("centre", "mine", "theirs")
 
 def at(table, mine, theirs, cube):
     value = table.at((mine, theirs, (), cube, 1, ""))
-    assert value is not None
-    assert value.point is not None
     return value.point
 
 
@@ -560,11 +556,8 @@ def test_an_answer_looks_through_all_pairs_once_for_each_cube(monkeypatch):
     for cubes in (("none",), CUBES):
         rules = partial(bear_off, (2, 1), (3, 0), cubes[0])
         answer = module.solved(rules, cubes, Run(), None)
-        assert asked.pop() == 6
-        assert answer.value.point == optimum(rules()).value
+        assert (asked.pop(), answer.value.point) == (6, optimum(rules()).value)
         assert answer.states == len(cubes) * 28**2  # C(8, 2) positions of two checkers
-        assert answer.listed is not None
-        assert answer.at is not None
         listed = list(answer.listed())
         assert len(listed) == len(set(listed)) == 27**2  # of those with a checker on each side
         assert all(answer.at(state) is not None for state in listed)

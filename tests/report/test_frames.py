@@ -149,12 +149,11 @@ def test_a_report_of_one_table_is_one_file(suffix, tmp_path):
     assert [table.name for table in read(tmp_path / f"t.{suffix}").tables] == ["even"]
 
 
-def test_several_tables_are_not_printed_as_one_csv(capsys):
+def test_one_table_is_printed_as_csv_and_several_are_not(capsys):
     assert main(["risk", "table", "4", "3", "--format", "csv"]) == 2
-    assert capsys.readouterr().err == (
-        "exactdice: --format: got csv for several tables: cells, even; expected --output NAME.csv "
-        "for one file per table, or --table to choose one\n"
-    )
+    expected = "--output NAME.csv for one file per table, or --table to choose one"
+    line = f"--format: got csv for several tables: cells, even; expected {expected}"
+    assert capsys.readouterr().err == f"exactdice: {line}\n"
     assert main(["risk", "table", "4", "3", "--format", "csv", "--table", "even"]) == 0
     read_back = pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")
     assert len(read_back) == 2  # as README shows
@@ -162,6 +161,17 @@ def test_several_tables_are_not_printed_as_one_csv(capsys):
     assert "table: got 'odd'; expected one of cells, even" in capsys.readouterr().err
     assert main(["risk", "win", "4", "2", "--format", "parquet"]) == 2
     assert "--format parquet needs a file; add --output NAME.parquet" in capsys.readouterr().err
+    report = ask("fatestones dice")
+    assert len(report.quantities) == 1
+    lines = render(report, Format.CSV).splitlines()
+    assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
+    report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
+    assert "--table cells" in str(report)
+    assert "0.4167" in str(report)
+    assert "275/2592" not in str(report)
+    assert "275/2592" in str(report.only("cells"))
+    assert "0.4167 " not in str(report.only("cells"))
+    assert "0.4167 " in str(report.only("cells_grid"))
 
 
 def test_files_of_other_reports_are_left_alone_and_not_mixed(tmp_path, capsys):
@@ -212,20 +222,6 @@ def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
     for name in ("wins.parquet", part.name):
         with pytest.raises(InputError):
             read(tmp_path / name)
-
-
-def test_one_table_beside_a_number_is_csv_and_a_long_list_is_printed_when_it_is_named():
-    report = ask("fatestones dice")
-    assert len(report.quantities) == 1
-    lines = render(report, Format.CSV).splitlines()
-    assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
-    report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
-    assert "--table cells" in str(report)
-    assert "0.4167" in str(report)
-    assert "275/2592" not in str(report)
-    assert "275/2592" in str(report.only("cells"))
-    assert "0.4167 " not in str(report.only("cells"))
-    assert "0.4167 " in str(report.only("cells_grid"))
 
 
 def test_tables_and_their_parts_have_captions_and_labels_of_their_own_in_latex():
@@ -330,13 +326,11 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     best, law = optimum(coin, infinite="draw"), reward_distribution(coin)
     assert repr(best) == f"{best.question}: {significant(best.value, 10)} (exact)"
     shown = {
-        "initial, least, draws": best.certificate(),
-        "total, mean, variance": law,
+        "initial, least, draws": best.certificate(), "total, mean, variance": law,
         "turns, dice, face, rolls, denominator": FreeRerolls(2, fair(6), 2).solve(sum),
-        "lowest": d(6).exploding(),
         "law, mean, variance": repeat(0, lambda _: d(6), lambda face: face == 6),
-        "initial, labels, players": explicit(coin),
+        "lowest": d(6).exploding(), "initial, labels, players": explicit(coin),
         "history": TreeNode((1,), coin),
-    }
+    }  # fmt: skip
     for fields, answer in shown.items():
         assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields

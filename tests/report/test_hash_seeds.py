@@ -11,8 +11,8 @@ from exactdice.rooms import ROOMS, classes
 
 pytest.importorskip("pyarrow")
 
-QUESTIONS = ["risk survivors 5 4", "reroll policy", "farkle rules", "fatestones beats"]
-QUESTIONS += ["swe policy 6"]
+QUESTIONS = ["risk survivors 5 4", "reroll policy", "farkle rules", "fatestones beats",
+             "swe policy 6"]  # fmt: skip
 HANDS = "111666,123456 114456,333336"
 # Every format of reports and of models, every file that a question writes, and those of commands.
 COMMANDS = [

@@ -160,8 +160,7 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
     got = client.get(f"/ask/{path}.json", params=given)
     assert (got.status_code, got.json()) == (422, {"error": line, "field": name})
     got = client.get(f"/ask/{path}", params=given)
-    assert got.status_code == 422
-    assert unescape(got.text).count(line) == 1
+    assert (got.status_code, unescape(got.text).count(line)) == (422, 1)
     if f'id="f-{name}"' in got.text:
         assert f'id="p-{name}"' in got.text
 
@@ -223,16 +222,6 @@ def test_files_are_neither_read_nor_run_for_a_browser(answered, tmp_path, client
     assert not mark.exists()
 
 
-def test_a_page_gives_the_question_in_python_and_its_number_before_the_form(answered):
-    got = answered("/ask?q=dice+law+'4d6kh3'")
-    assert "exactdice dice distribution &#39;4d6 keep highest 3&#39;" in got.text
-    assert "exactdice.ask(" in got.text
-    got = answered("/ask/farkle/advise?roll=1,1,5,3,4,6&points=650&scores=3000,3800").text
-    assert got.index('class="lead"') < got.index("<form")
-    assert "bounds" in got  # a value between bounds is not said to be exact
-    assert "<summary>exactly" not in got
-
-
 @pytest.mark.parametrize(("written", "address"), [
     ("risk 12 8", "/play/risk?attackers=12&defenders=8"),
     ("115346 farkle", "/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6"),
@@ -248,7 +237,7 @@ def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):
     assert address_for(written) == address
 
 
-def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
+def test_a_box_leads_to_a_page_with_python_and_its_number_or_to_what_may_be_meant(client, answered):
     assert client.get("/ask?q=").headers["location"] == "/"
     assert 'href="/ask/risk/win"' in answered("/ask?q=risk+wn").text
     got = answered("/ask?q=risk+win+1+2")  # the form, its field marked and what was typed kept
@@ -256,6 +245,13 @@ def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
     assert 'id="p-attackers">attackers: got 1; expected' in got.text
     assert 'name="defenders" value="2"' in got.text
     assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
+    got = answered("/ask?q=dice+law+'4d6kh3'")
+    assert "exactdice dice distribution &#39;4d6 keep highest 3&#39;" in got.text
+    assert "exactdice.ask(" in got.text
+    got = answered("/ask/farkle/advise?roll=1,1,5,3,4,6&points=650&scores=3000,3800").text
+    assert got.index('class="lead"') < got.index("<form")
+    assert "bounds" in got  # a value between bounds is not said to be exact
+    assert "<summary>exactly" not in got
 
 
 def test_a_law_is_drawn_beside_its_table_of_which_it_is_the_first_column(answered):
@@ -573,8 +569,7 @@ def test_a_page_shows_a_hundred_rows_and_maps_of_a_thousand_cells(many):
     columns = [whole("tens", "t"), whole("ones", "o"), exact("p", "p")]
     table = Table("all", "All", columns, rows, Grid("tens", "ones", "p"))
     *maps, listed = shown(Report("Many", [], [table]), 5).tables
-    assert len(listed.rows) == min(many, 100)
-    assert listed.left == max(0, many - 100)
+    assert (len(listed.rows), listed.left) == (min(many, 100), max(0, many - 100))
     assert len(maps) == (many <= 1000)
     for drawn in maps:
         assert (drawn.name, drawn.title, drawn.sides) == ("", "All, as a grid", "r" * 11)

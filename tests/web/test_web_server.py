@@ -113,7 +113,6 @@ def test_json_is_sent_to_those_who_name_it(client, accepted, is_json):
     "/play/dice?expression=97d100+keep+highest+41",
 ])  # fmt: skip
 def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, address):
-    """Or any page could keep the workers busy, by opening others."""
     begun = len(desk._jobs)
     got = client.get(address, headers=FOLLOWED, follow_redirects=True)
     assert (got.status_code, len(desk._jobs)) == (200, begun)
@@ -328,8 +327,6 @@ def test_a_question_whose_page_is_closed_is_ended():
 
 
 def test_floods_of_connections_are_told_once(capsys):
-    # Within this process: those that are started afresh are tried above.
-
     async def began():
         server = _Told(uvicorn.Config(lambda *_: None, lifespan="off", log_config=None), "here")
         server.config.load()

@@ -168,8 +168,7 @@ def test_tasks_wait_in_their_order_and_not_without_end(crew):
     assert [asked.was_taken for asked in waiting] == [True] * 5 + [False]
     assert [crew.before(asked.task) for asked in waiting[:5]] == [0, 1, 2, 3, 4]
     crew.cancel(waiting[2].task)
-    assert waiting[2].answer().line == "cancelled"
-    assert crew.before(waiting[4].task) == 3
+    assert (waiting[2].answer().line, crew.before(waiting[4].task)) == ("cancelled", 3)
     crew.cancel(first.task)
     assert [asked.answer() for asked in waiting[:2]] == [0, 2]
     assert waiting[4].answer() == 8
@@ -183,8 +182,7 @@ def test_short_tasks_wait_neither_for_long_ones_nor_for_a_worker_that_only_begin
     assert Asked(crew, double, 4).answer() == 8
     other = Asked(crew, sleep, 60)  # given up by the short lane, and waits for the worker
     until(lambda: other.task.is_long)
-    assert Asked(crew, double, 5).answer() == 10
-    assert crew.before(other.task) == 0
+    assert (Asked(crew, double, 5).answer(), crew.before(other.task)) == (10, 0)
     crew.cancel(long.task)
     news = len(other.heard)
     until(lambda: len(other.heard) > news)
@@ -383,16 +381,12 @@ async def test_a_running_job_is_never_forgotten_and_one_that_ended_in_time(one, 
 
 
 @at_a_desk
-async def test_a_job_that_nobody_asks_about_is_cancelled(one, monkeypatch):
+async def test_a_job_that_nobody_asks_about_is_cancelled_and_goes_on_else(one, monkeypatch):
     job = await begun(one)
     start = time.monotonic()
     await asyncio.wait_for(job.ended.wait(), 5)
     assert job.outcome.status == 410
     assert time.monotonic() - start > desk._GRACE * 0.9
-
-
-@at_a_desk
-async def test_a_job_goes_on_while_somebody_asks_about_it_or_watches(one, monkeypatch):
     job = await begun(one)
     for _ in range(8):
         await asyncio.sleep(desk._GRACE / 3)
@@ -428,23 +422,19 @@ async def test_who_cancels_leaves_the_others_what_they_wait_for(one, monkeypatch
 
 
 @at_a_desk
-async def test_one_client_does_not_take_every_place(one, monkeypatch):
+async def test_a_desk_that_is_closed_or_full_of_one_client_takes_no_question(one, monkeypatch):
     monkeypatch.setattr(desk, "MOST_OF_ONE", 3)
     for attackers in range(2, 5):
         await begun(one, f"risk win {attackers} 2", "me")
     refused = await begun(one, "risk win 9 2", "me")
     assert (refused.status, "try again" in refused.line) == (429, True)
     assert (await begun(one, "risk win 9 2", "them")).outcome is None
-
-
-@at_a_desk
-async def test_a_desk_that_is_closed_or_full_takes_no_question(one, monkeypatch):
     with pytest.raises(RuntimeError, match="not open"):
         await begun(Desk(Limits()))
     monkeypatch.setattr(one._crew, "submit", lambda task: False)
-    refused = await begun(one)
+    refused = await begun(one, "risk win 8 2")
     assert (refused.status, refused.line.split()[0]) == (503, str(one.limits.waiting))
-    assert not one._open
+    assert "risk win 8 2" not in one._open
 
 
 @at_a_desk
