@@ -316,6 +316,7 @@ def test_csv_of_windows_or_without_comments_is_read_and_that_of_an_older_version
     older = "# R\n# command: exactdice x\n# table: t: T\n# column: n (whole): n\nn\n1\n"
     with pytest.raises(InputError, match="for an older file, run its command again"):
         read_csv(older)
+    refused(read_csv, CSV.replace("action,attackers,", "attackers,action,"))
     for line in re.findall("# .*\n", CSV):
         if not line.startswith("# exactdice: "):
             assert read_csv(CSV.replace(line, "")) == WRITTEN
