@@ -31,10 +31,8 @@ def chromium():
     if CHROMIUM is None:
         pytest.skip("no chromium here")
     with sync.sync_playwright() as playwright:
-        is_root = os.geteuid() == 0
-        found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"] if is_root else []
-        )
+        words = ["--no-sandbox"] if os.geteuid() == 0 else []
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=words)
         yield found
         found.close()
 

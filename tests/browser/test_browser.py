@@ -18,31 +18,21 @@ pytestmark = pytest.mark.browser
 FORMS = [path_of(asked) for room in ROOMS for asked in offered(room)]
 TABLE = "/play/farkle?own=1500&other=2300&points=300&roll=1,1,5,3,4,6"
 LOOKED_AT = [
-    "/",
-    "/rooms/farkle",
-    "/about",
-    "/nowhere",
-    "/ask/risk/win",
-    "/ask/farkle/advise?roll=1,1,5,3,4,7",
-    "/ask/risk/survivors?attackers=8&defenders=5",
-    "/ask/risk/table?attackers=10&defenders=10",
-    TABLE,
-    *(game.path for game in PLAY),
+    "/", "/rooms/farkle", "/about", "/nowhere", "/ask/risk/win",
+    "/ask/farkle/advise?roll=1,1,5,3,4,7", "/ask/risk/survivors?attackers=8&defenders=5",
+    "/ask/risk/table?attackers=10&defenders=10", TABLE, *(game.path for game in PLAY),
     "/play/dice?expression=4d6kh3&other=3d6",
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
     "/play/against?game=reroll&seed=3&choices=0",
-]
+]  # fmt: skip
 
 #: One question of each room, answered in an instant, as its form is filled in.
 ASKED = [
     "risk campaign 12 3 2 1 --ties attacker",
-    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
-    "reroll value --penalty 1/2 --dice 2",
-    "farkle value --points 450 --left 2",
-    "fatestones duel 111666,123456 114456,333336",
-    "symbolic catastrophe --rounds 5",
-    "dice distribution '4d6 keep highest 3'",
-]
+    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6", "reroll value --penalty 1/2 --dice 2",
+    "farkle value --points 450 --left 2", "fatestones duel 111666,123456 114456,333336",
+    "symbolic catastrophe --rounds 5", "dice distribution '4d6 keep highest 3'",
+]  # fmt: skip
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
 
@@ -74,11 +64,8 @@ def test_axe_finds_no_fault_in_either_theme_and_pages_fit_a_narrow_screen(opened
     for colours, width in (("light", 1280), ("dark", 360)):
         page.emulate_media(color_scheme=colours)
         page.set_viewport_size({"width": width, "height": 640})
-        faults = [
-            (one["id"], [node["target"] for node in one["nodes"]][:3])
-            for one in Axe().run(page).response["violations"]
-        ]
-        assert not faults
+        found = Axe().run(page).response["violations"]
+        assert not [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
         assert width_of(page) <= width
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     page.set_viewport_size({"width": 320, "height": 640})
@@ -159,28 +146,37 @@ def test_a_question_is_asked_with_the_keyboard_alone(opened):
     assert focused(page) == "Skip to content"
     page.goto("/")
     page.wait_for_function("document.activeElement.id === 'q'")  # the box has the keyboard
-    tab_to(page, "Risk")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/rooms/risk")
-    tab_to(page, "Probability that A attackers beat D defenders")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/ask/risk/win")
-    tab_to(page, "f-attackers")
-    page.keyboard.type("10")
-    tab_to(page, "f-defenders")
-    page.keyboard.type("7")
+    win = "Probability that A attackers beat D defenders"
+    for name, path in (("Risk", "/rooms/risk"), (win, "/ask/risk/win")):
+        tab_to(page, name)
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{path}")
+    for name, number in (("f-attackers", "10"), ("f-defenders", "7")):
+        tab_to(page, name)
+        page.keyboard.type(number)
     page.keyboard.press("Enter")
     page.wait_for_selector("#answer")
     assert page.url.endswith("/ask/risk/win?attackers=10&defenders=7")
 
 
-def test_tables_are_sorted_by_their_headings(opened):
+def test_tables_are_sorted_by_headings_and_charts_read_by_pointer_and_keys(opened):
     page = opened("/ask/risk/survivors?attackers=5&defenders=3")
     page.wait_for_selector("#answer")
     heading = page.locator("table.sortable").first.get_by_role("button", name="probability")
     heading.click()
     cells = page.locator("table.sortable").first.locator("tbody td:nth-child(3)").all_inner_texts()
     assert [float(cell) for cell in cells] == sorted(float(cell) for cell in cells)
+    page = settled(opened("/play/dice?expression=2d6"))
+    page.locator("[data-is^='7:']").hover()
+    reads = page.locator("[data-reads]")
+    assert reads.inner_text() == "7: 16.67 %"  # 6 of 36
+    page.locator("[data-chart] svg").focus()
+    page.keyboard.press("Home")
+    assert reads.inner_text() == "2: 2.78 %"
+    page.keyboard.press("ArrowRight")
+    assert reads.inner_text() == "3: 5.56 %"
+    page.get_by_role("link", name="at least").click()
+    page.wait_for_selector("[data-is='at least 2: 100 %']", state="attached")
 
 
 def test_the_calculator_answers_while_one_types(opened):
@@ -217,29 +213,12 @@ def test_armies_are_moved_by_keys_sliders_and_the_map_and_the_odds_follow(opened
     page.wait_for_selector("text=4 attackers beat 2")
 
 
-def test_a_chart_is_read_by_pointer_and_by_keys(opened):
-    page = settled(opened("/play/dice?expression=2d6"))
-    page.locator("[data-is^='7:']").hover()
-    reads = page.locator("[data-reads]")
-    assert reads.inner_text() == "7: 16.67 %"  # 6 of 36
-    page.locator("[data-chart] svg").focus()
-    page.keyboard.press("Home")
-    assert reads.inner_text() == "2: 2.78 %"
-    page.keyboard.press("ArrowRight")
-    assert reads.inner_text() == "3: 5.56 %"
-    page.get_by_role("link", name="at least").click()
-    page.wait_for_selector("[data-is='at least 2: 100 %']", state="attached")
-
-
 class Hands:
     """Counts what a person does on a page, and how many pages that loads."""
 
     def __init__(self, page):
-        self.page, self.clicks, self.keys, self.loads = page, 0, 0, 0
-        page.on("load", self._loaded)
-
-    def _loaded(self, _page):
-        self.loads += 1
+        self.page, self.clicks, self.keys, self.loads = page, 0, 0, []
+        page.on("load", lambda one: self.loads.append(one))
 
     def click(self, what):
         self.clicks += 1
@@ -251,7 +230,7 @@ class Hands:
             self.page.keyboard.press(key)
 
 
-def test_twelve_against_eight_is_a_click_and_four_keys(opened):
+def test_twelve_against_eight_is_a_click_and_four_keys_and_a_duel_two_fields(opened):
     hands = Hands(opened("/"))
     hands.click(hands.page.get_by_role("link", name="Risk", exact=True).first)
     hands.page.wait_for_url("**/play/risk")
@@ -260,6 +239,15 @@ def test_twelve_against_eight_is_a_click_and_four_keys(opened):
     hands.page.wait_for_selector("text=12 attackers beat 8")
     assert hands.page.locator(".lead strong").inner_text() == "79.4 %"
     assert (hands.clicks, hands.keys) == (1, 4)
+    page = settled(opened("/play/fatestones"))
+    before = page.locator(".lead strong").inner_text()
+    page.fill("#f-row0", "222456")
+    page.fill("#f-row1", "224445")
+    until(page, lambda: page.locator(".lead strong").inner_text() != before)
+    page.fill("#f-row0", "123")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Die 1 of player 1: got '123'")
+    assert page.locator("[aria-invalid=true]").count() == 1
 
 
 def test_farkle_advice_is_three_fields_and_six_keys_without_a_page_load(opened):
@@ -275,14 +263,11 @@ def test_farkle_advice_is_three_fields_and_six_keys_without_a_page_load(opened):
     # As `farkle advise` says of the same turn, whose own tests hold it against others.
     advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 3000,3800")
     assert f"keep {advice.value('keep')} and roll 5" in page.locator(".lead").inner_text()
-    assert (hands.keys, hands.loads) == (6, 0)
-    page.keyboard.press("Enter")  # the best choice
-    page.wait_for_selector("text=5 of 5 to go")
-    page.keyboard.press("3")
-    page.wait_for_selector("text=4 of 5 to go")
-    page.keyboard.press("Backspace")
-    page.wait_for_selector("text=5 of 5 to go")
-    assert hands.loads == 0
+    assert (hands.keys, hands.loads) == (6, [])
+    for key, left in (("Enter", 5), ("3", 4), ("Backspace", 5)):  # first the best choice
+        page.keyboard.press(key)
+        page.wait_for_selector(f"text={left} of 5 to go")
+    assert not hands.loads
     assert page.locator("#f-own").input_value() == "3000"
 
 
@@ -307,13 +292,9 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
 
 
 def test_one_box_takes_any_of_it(opened):
-    for text, seen in {
-        "12 v 8 risk": "12 attackers beat 8",
-        "4d6kh3": "on average with 4d6",
-        "farkle 115346": "keep",
-        "reroll 346": "points on average",
-        "swe value 6": "exactdice swe value 6",
-    }.items():
+    said = {"12 v 8 risk": "12 attackers beat 8", "4d6kh3": "on average with 4d6"}
+    said |= {"farkle 115346": "keep", "reroll 346": "points on average"}
+    for text, seen in (said | {"swe value 6": "exactdice swe value 6"}).items():
         page = opened("/")
         page.wait_for_selector("#q:focus")  # without a click; it comes with the first frame
         page.keyboard.type(text)
@@ -341,19 +322,7 @@ def test_a_whole_game_is_played_against_the_optimum(opened, game, scripts):
         settled(page)
     assert "You have" in page.locator("#answer").inner_text()
     assert page.locator(".choice").count() == 0
-    assert not scripts or hands.loads == 0
-
-
-def test_a_duel_is_two_fields(opened):
-    page = settled(opened("/play/fatestones"))
-    before = page.locator(".lead strong").inner_text()
-    page.fill("#f-row0", "222456")
-    page.fill("#f-row1", "224445")
-    until(page, lambda: page.locator(".lead strong").inner_text() != before)
-    page.fill("#f-row0", "123")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=Die 1 of player 1: got '123'")
-    assert page.locator("[aria-invalid=true]").count() == 1
+    assert not scripts or not hands.loads
 
 
 def test_a_key_is_answered_in_a_tenth_of_a_second_and_pages_are_light_and_fast(opened):
@@ -367,9 +336,7 @@ def test_a_key_is_answered_in_a_tenth_of_a_second_and_pages_are_light_and_fast(o
         took.append(time.monotonic() - begun)
     print("a key, median:", sorted(took)[len(took) // 2])
     for path in ("/", *(game.path for game in PLAY), "/ask/risk/table?attackers=21&defenders=20"):
-        opened(path).wait_for_selector(
-            ".lead, .tiles, .choice, .palette, .report"
-        )  # it is computed
+        opened(path).wait_for_selector(".lead, .tiles, .choice, .palette, .report")  # computed
         page = opened("/openapi.json")  # which loads nothing beside itself
         sent = []
         page.on("requestfinished", lambda one, sent=sent: sent.append(
@@ -415,7 +382,7 @@ LONG = "/ask/swe/value?rounds=60&exact=true"
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_long_answer_shows_how_far_it_is_and_can_be_cancelled(opened, scripts):
+def test_a_long_answer_can_be_cancelled_and_a_waiting_page_goes_on_by_itself(opened, scripts):
     page = opened(LONG, java_script_enabled=scripts)
     assert "/jobs/" in page.url
     assert page.locator("progress").count() == 1
@@ -423,10 +390,6 @@ def test_a_long_answer_shows_how_far_it_is_and_can_be_cancelled(opened, scripts)
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector("text=No answer")
     assert "cancelled" in page.locator(".problem").inner_text()
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_waiting_page_goes_on_to_its_answer_by_itself(opened, scripts):
     seconds = "3" if scripts else "4"  # two questions, for the second would be known
     address = f"/ask/fatestones/results?games=40&seed={seconds}"
     page = opened(address, java_script_enabled=scripts)
@@ -439,11 +402,9 @@ def test_pages_look_as_they_should(opened):
     folder = os.environ.get("EXACTDICE_SCREENSHOTS")
     if not folder:
         pytest.skip("EXACTDICE_SCREENSHOTS names no folder for them")
-    for kind, options in {
-        "desk": {"viewport": {"width": 1100, "height": 800}},
-        "phone": PHONE,
-        "dark": {"viewport": {"width": 1100, "height": 800}, "color_scheme": "dark"},
-    }.items():
+    desk = {"viewport": {"width": 1100, "height": 800}}
+    kinds = {"desk": desk, "phone": PHONE, "dark": desk | {"color_scheme": "dark"}}
+    for kind, options in kinds.items():
         for path in LOOKED_AT:
             page = settled(opened(path, **options))
             name = path.partition("?")[0].strip("/").replace("/", "-") or "start"

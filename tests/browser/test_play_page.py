@@ -16,14 +16,13 @@ from exactdice.rooms import ask
 
 BUILT = Path(__file__).parents[2] / "build" / "site" / "play"
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BUILT.is_dir(), reason="make play has not built the page"),
-]
+_IS_MISSING = pytest.mark.skipif(not BUILT.is_dir(), reason="make play has not built the page")
+pytestmark = [pytest.mark.browser, _IS_MISSING]
 
 SHOWN = """words => document.getElementById("answer").dataset.words === words
     && !document.getElementById("status").textContent"""
 KEPT = "() => localStorage.getItem('exactdice-memory')"  # once the memory is in the cache
+HAS = "([id, words]) => document.getElementById(id).textContent.includes(words)"
 READY = "() => document.documentElement.dataset.ready"
 MORE = [
     *(f"swe value {rounds}" for rounds in (1, 7, 12)),
@@ -75,27 +74,33 @@ def page(chromium, site):
     opened, complaints = context.new_page(), []
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda problem: complaints.append(str(problem)))
-    opened.on(
-        "request",
-        lambda asked: (
-            asked.url.startswith((home, "data:", "blob:null/")) or complaints.append(asked.url)
-        ),
-    )
+    own = home, "data:", "blob:null/"
+    opened.on("request", lambda asked: asked.url.startswith(own) or complaints.append(asked.url))
     opened.home, opened.complaints = home, complaints
     yield opened
     context.close()
     assert complaints == []
 
 
-def answered(page, words):
-    """Ask a question, and return the JSON that the page offers of the answer."""
+def enter(page, words):
     page.fill("#question", words)
     page.press("#question", "Enter")
+
+
+def follow(page, *armies):
+    """Follow a link to a question, and wait for its answer."""
+    page.goto(f"{page.home}#risk%20win%20{armies[0]}%20{armies[1]}")
+    page.wait_for_function(SHOWN, arg=f"risk win {armies[0]} {armies[1]}")
+
+
+def answered(page, words):
+    """Ask a question, and return the JSON that the page offers of the answer."""
+    enter(page, words)
     page.wait_for_function(SHOWN, arg=words)
     return page.evaluate("decodeURIComponent(document.getElementById('json').href.split(',')[1])")
 
 
-def test_answers_are_those_of_the_command(page):
+def test_a_question_is_put_together_from_fields_shared_and_answered_as_by_the_command(page):
     page.goto(page.home)
     known = json.loads((BUILT / "questions.json").read_text())["known"]
     rooms = {"dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic"}
@@ -107,18 +112,31 @@ def test_answers_are_those_of_the_command(page):
         there = json.loads(answered(page, words))
         del own["provenance"]["producer"], there["provenance"]["producer"]
         assert there == own, words
+    page.goto(page.home)
+    page.click("#kinds summary")
+    page.select_option("#kind", "risk win")
+    page.fill("#fields [name=attackers]", "4")
+    page.fill("#fields [name=defenders]", "2")
+    page.click("#fields button")
+    page.wait_for_function(SHOWN, arg="risk win 4 2")
+    assert page.url.endswith("#risk%20win%204%202")
+    assert "6610505/10077696" in page.inner_text("#answer")
+    for typed, words in {
+        "12 v 8": "risk survivors 12 8",
+        "12 v 8 3": "risk campaign 12 8 3",
+        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
+        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
+    }.items():
+        enter(page, typed)
+        page.wait_for_function(SHOWN, arg=words)
 
 
-def test_it_weighs_less_than_twenty_megabytes_and_nine_before_the_first_answer(page, site):
+def test_it_weighs_twenty_megabytes_and_its_memory_is_steady(page, site):
     site.sent.clear()
-    page.goto(page.home + "#risk%20win%2013%208")
-    page.wait_for_function(SHOWN, arg="risk win 13 8")
+    follow(page, 13, 8)
     later = json.loads((BUILT / "parts.json").read_text())["later"].values()
     assert sum(size for path, size in site.sent if path[1:] not in later) <= 9_000_000
     assert sum(path.stat().st_size for path in BUILT.rglob("*.*")) <= 20_000_000
-
-
-def test_memory_is_steady_after_a_hundred_questions(page):
     page.goto(page.home)
     taken = []
     for number in range(200):
@@ -149,17 +167,13 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     assert page.inner_text("#answer") == ""
     page.goto(page.home + """#["import os", "os.listdir()"]""")  # what examples of the manual send
     assert "no question" in page.inner_text("#status")
-    page.goto(address.replace("#", "#exactdice%20"))  # no way round
-    page.wait_for_selector(".problem")
     page.goto(address.replace("#", "#exactdice%20"))  # is no way round
     page.wait_for_selector(".problem")
     page.goto(address)
     page.fill("#rules", page.input_value("#rules").replace("face > 1", "face > 0"))
     page.fill("#more", "")
     page.click("#game button")
-    page.wait_for_function(
-        "() => document.getElementById('answer').textContent.includes('SHA-256')"
-    )
+    page.wait_for_function(HAS, arg=["answer", "SHA-256"])
     best = [mpq(0)] * 36  # by the rule itself, in which a 1 counts like the others now
     for total in reversed(range(36)):
         rolled = sum(best[total + 1 : total + 7]) / 6 if total < 30 else 0
@@ -225,8 +239,7 @@ def solved(page, code):
 
 def visited(page):
     """Visit the page until all that it keeps is kept."""
-    page.goto(page.home + "#risk%20win%202%201")
-    page.wait_for_function(SHOWN, arg="risk win 2 1")
+    follow(page, 2, 1)
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     page.wait_for_function(KEPT)
 
@@ -250,8 +263,7 @@ def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, ca
     assert page.inner_html("#answer > div") == "<p>text</p>"
     solved(page, BROKEN)
     assert "cannot be shown" in page.inner_text("#status")
-    assert page.inner_text("#answer") == ""
-    assert page.evaluate("typeof forged") == "undefined"
+    assert (page.inner_text("#answer"), page.evaluate("typeof forged")) == ("", "undefined")
     assert "5/12" in answered(page, "risk win 2 1")  # by an engine that ran no program
     assert catcher.seen == []
     assert [path for path, _ in site.sent if "leak" in path] == []
@@ -277,8 +289,7 @@ def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
     page.evaluate(poison)
     for _ in range(2):
         page.goto("about:blank")
-        page.goto(page.home + "#risk%20win%202%201")
-        page.wait_for_function(SHOWN, arg="risk win 2 1")
+        follow(page, 2, 1)
         assert page.title() == "Exact dice, computed in this page"
     page.wait_for_function(KEPT)
     healed = "caches.open('NAME').then(kept => kept.match('play.js')).then(one => one.text())"
@@ -286,15 +297,12 @@ def test_what_the_cache_holds_is_served_only_as_it_was_built(page):
     assert page.evaluate(healed.replace("NAME", name)) == (BUILT / "play.js").read_text()
     page.context.set_offline(True)
     page.goto("about:blank")
-    page.goto(page.home + "#risk%20win%203%202")
-    page.wait_for_function(SHOWN, arg="risk win 3 2")
+    follow(page, 3, 2)
 
 
 def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
     page.goto(page.home + "#d%")
-    page.wait_for_function(
-        "() => document.getElementById('status').textContent.includes('address')"
-    )
+    page.wait_for_function(HAS, arg=["status", "address"])
     page.wait_for_function(READY)
     bad = ["d%", "%ff", "%F0%9F", "{", "[1]", '{"words":5,"rules":"x"}', '{"words":"book mine.py"}']
     for address in bad:
@@ -304,8 +312,7 @@ def test_an_address_that_is_no_question_takes_the_old_answer_away(page):
         assert page.inner_text("#status") == "This address holds no question."
         assert page.inner_text("#answer") == ""
         assert not page.is_visible("#take")
-    page.fill("#question", "risk dice 40 40")
-    page.press("#question", "Enter")
+    enter(page, "risk dice 40 40")
     page.evaluate("location.hash = 'd%'")
     page.wait_for_function(READY)
     page.wait_for_timeout(500)
@@ -325,9 +332,8 @@ half = mpq(1, 2)</pre></div></div>
 
 
 def test_an_example_of_the_manual_is_answered_where_it_stands(page):
-    page.route(
-        "**/manual.html", lambda route: route.fulfill(body=EXAMPLE, content_type="text/html")
-    )
+    example = {"body": EXAMPLE, "content_type": "text/html"}
+    page.route("**/manual.html", lambda route: route.fulfill(**example))
     page.goto(page.home + "manual.html")
     first, second = page.locator("[data-run]").all()
     assert first.locator("a").get_attribute("href") == f"{page.home}#risk%20win%204%202"
@@ -363,7 +369,7 @@ def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterward
     assert "9/2" in answered(page, "reroll value --dice 1 --penalty 1/2")
 
 
-def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
+def test_what_cannot_be_answered_costs_a_line_and_cancel_a_second(page):
     page.goto(page.home)
     for words, line in {
         "risk win 1 2": "expected a whole number of at least 2",
@@ -374,43 +380,17 @@ def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
         "chess": "a command of",
         "dice distribution 4d6kh9": "keep",
     }.items():
-        page.fill("#question", words)
-        page.press("#question", "Enter")
+        enter(page, words)
         page.wait_for_function(SHOWN, arg=words)
         assert line in page.inner_text("#answer .problem")
-
-
-def test_cancel_takes_a_second(page):
     page.goto(page.home)
     page.wait_for_function(READY)
-    page.fill("#question", "risk dice 150 150")
-    page.press("#question", "Enter")
+    enter(page, "risk dice 150 150")
     page.click("#cancel")
     begun = time.monotonic()
     page.wait_for_function("() => document.getElementById('status').textContent === 'Cancelled.'")
     assert time.monotonic() - begun < 1
     assert "5/12" in answered(page, "risk win 2 1")
-
-
-def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
-    page.goto(page.home)
-    page.click("#kinds summary")
-    page.select_option("#kind", "risk win")
-    page.fill("#fields [name=attackers]", "4")
-    page.fill("#fields [name=defenders]", "2")
-    page.click("#fields button")
-    page.wait_for_function(SHOWN, arg="risk win 4 2")
-    assert page.url.endswith("#risk%20win%204%202")
-    assert "6610505/10077696" in page.inner_text("#answer")
-    for typed, words in {
-        "12 v 8": "risk survivors 12 8",
-        "12 v 8 3": "risk campaign 12 8 3",
-        "4d6kh3 v 3d6": "dice compare '4d6 keep highest 3 vs 3d6'",
-        "farkle 115346": "farkle advise --roll 1,1,5,3,4,6",
-    }.items():
-        page.fill("#question", typed)
-        page.press("#question", "Enter")
-        page.wait_for_function(SHOWN, arg=words)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

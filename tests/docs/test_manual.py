@@ -45,9 +45,8 @@ def build(home, *more, **pages):
     for name, text in pages.items():
         (home / f"{name}.md").write_text(text, encoding="utf-8")
     words = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
-    return subprocess.run(
-        [*words, str(home), str(home / "out")], capture_output=True, text=True, check=False
-    )
+    words += [str(home), str(home / "out")]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 MISTAKES = {
@@ -108,12 +107,6 @@ def test_an_invalid_formula_stops_the_build(formula, said):
         converted(formula.strip("$"), is_block=True)
 
 
-def test_every_formula_of_a_claim_is_converted():
-    for claim in CLAIMS:
-        if formula := stated(claim, checkout())[1]["formula"]:
-            assert "<math" in converted(formula, is_block=True)
-
-
 def test_an_example_that_raises_an_error_stops_the_build(tmp_path):
     index = f"{NOTEBOOK}\n# A page\n\n```{{code-cell}} python\n1 / 0\n```\n"
     for _ in range(2):  # the page is unchanged in the second build
@@ -146,12 +139,7 @@ def test_a_request_to_another_host_or_a_dead_link_is_found(content, tmp_path):
     assert SITES[content] in found[0]
 
 
-def test_style_sheets_are_checked(tmp_path):
-    (tmp_path / "x.css").write_text("@import 'https://fonts.example/css';")
-    assert list(problems(tmp_path)) == ["x.css: loads https://fonts.example/css from another host"]
-
-
-def test_ordinary_links_are_not_requests(tmp_path):
+def test_style_sheets_are_checked_and_ordinary_links_are_no_requests(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "index.html").write_text('<p id="a">')
     (tmp_path / "index.html").write_text(
@@ -159,9 +147,11 @@ def test_ordinary_links_are_not_requests(tmp_path):
         '<a href="x/">x</a><a href="x/index.html#a">x</a><img src="data:image/png;base64,">'
     )
     assert not list(problems(tmp_path))
+    (tmp_path / "x.css").write_text("@import 'https://fonts.example/css';")
+    assert list(problems(tmp_path)) == ["x.css: loads https://fonts.example/css from another host"]
 
 
-def test_every_question_has_a_page_with_every_field():
+def test_pages_of_questions_have_every_field_default_and_usage():
     pages = dict(questions.pages())
     for room in ROOMS:
         for asked in classes(room):
@@ -169,10 +159,6 @@ def test_every_question_has_a_page_with_every_field():
             for parameter in asked.parameters():
                 assert parameter.help.replace("|", r"\|") in page
             assert asked.example in page
-
-
-def test_a_page_shows_the_defaults_and_usage_of_its_command():
-    pages = dict(questions.pages())
     # From `exactdice swe simulate --help` and `risk campaign --help`: 0 is also a default.
     assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
     assert "| `--points` | `P` | `0` |" in pages["questions/farkle-value.md"]
@@ -181,13 +167,10 @@ def test_a_page_shows_the_defaults_and_usage_of_its_command():
     assert "| `--target` | `N\\|none` | not set |" in pages["questions/farkle-value.md"]
 
 
-def test_only_playable_variants_are_offered_for_play():
+def test_a_game_page_links_to_answers_and_to_play_of_its_variants():
     # Turns of https://zilch.playr.co.uk are unlimited, so only the one-turn variant has states.
     assert list(book.played(PAGES["ten-thousand"])) == ["book ten-thousand --variant turn --play 1"]
     assert not list(book.played(PAGES["qwixx"]))  # seven million sheets
-
-
-def test_a_game_page_links_to_the_answers_of_its_variants():
     page = dict(book.pages({"book/craps/field.html": Path("field.html")}))["book/craps.md"]
     assert '<a href="craps/field.html"><code>field</code></a>' in page
     assert "craps/odds.html" not in page  # not made
@@ -201,12 +184,14 @@ def test_the_hyphens_of_an_option_are_kept(tmp_path):
     assert "No --penalty." in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
-def test_every_claim_has_a_page_with_its_verdict():
+def test_every_claim_has_a_page_with_its_verdict_and_its_formula():
     pages = dict(claims.pages())
     for claim in CLAIMS:
         page = pages[f"claims/{claim.id}.md"]
         verdict, formal = stated(claim, checkout())
         assert formal["sentence"] in page
+        if formula := formal["formula"]:
+            assert "<math" in converted(formula, is_block=True)
         assert f"}} {verdict}\n" in page
         assert (not claim.kind) == ("proofs/certificates" not in page)
 

@@ -46,14 +46,10 @@ polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
 
 # Those of a few hundredths of a second; the slow test takes all.
-QUICK = [
-    entry
-    for entry in CATALOGUE
-    if entry.name.startswith(("risk/round", "risk/survivors", "risk/campaign", "reroll/policy-3"))
-    or entry.name in ("farkle/dice", "farkle/rules", "swe/promotion", "fatestones/duel-example")
-    or entry.name
-    in ("fatestones/dice-average", "symbolic/catastrophe", "reroll/certificate-3-dice")
-]
+_NAMES = ("risk/round", "risk/survivors", "risk/campaign", "reroll/policy-3", "farkle/dice")
+_NAMES += ("farkle/rules", "swe/promotion", "fatestones/duel-example", "fatestones/dice-average")
+_NAMES += ("symbolic/catastrophe", "reroll/certificate-3-dice")
+QUICK = [entry for entry in CATALOGUE if entry.name.startswith(_NAMES)]
 
 
 def same(cell, wanted, holds):
@@ -83,34 +79,25 @@ def assert_read(heading, rows, frame):
 
 def assert_loads_everywhere(report, **options):
     """What pandas and polars read from the CSV, and their data frames, are the report's cells."""
-    files = csv_files(report, 10)
+    files, by_pandas, by_polars = csv_files(report, 10), report.to_pandas(), report.to_polars()
+    assert list(by_pandas) == list(by_polars) == list(files)
     for frame in frames(report):
         text = files[frame.name]
-        by_pandas = pandas.read_csv(io.StringIO(text), comment="#")
-        assert_read(by_pandas.columns, by_pandas.itertuples(index=False, name=None), frame)
-        by_polars = polars.read_csv(io.BytesIO(text.encode()), comment_prefix="#", **options)
-        assert_read(by_polars.columns, by_polars.rows(), frame)
+        for made in (pandas.read_csv(io.StringIO(text), comment="#"), by_pandas[frame.name]):
+            assert_read(made.columns, made.itertuples(index=False, name=None), frame)
+        read_back = polars.read_csv(io.BytesIO(text.encode()), comment_prefix="#", **options)
+        for made in (read_back, by_polars[frame.name]):
+            assert_read(made.columns, made.rows(), frame)
     again = read_json(render(report, Format.JSON))
     assert read_csv(*files.values()) == read_csv(*reversed(files.values())) == again
-    for made in (report.to_pandas(), report.to_polars()):
-        assert list(made) == list(files)
-    for frame in frames(report):
-        made = report.to_pandas()[frame.name]
-        assert_read(made.columns, made.itertuples(index=False, name=None), frame)
-        made = report.to_polars()[frame.name]
-        assert_read(made.columns, made.rows(), frame)
-
-
-def assert_text_fits(report):
-    for line in render(report, Format.TEXT).splitlines():
-        assert len(line) <= WIDTH, line  # characters: a byte is not one
 
 
 @pytest.mark.parametrize("entry", QUICK, ids=lambda entry: entry.name)
 def test_other_programs_read_the_tables_of_the_main_job(entry):
     report = ask(entry.question)
     assert_loads_everywhere(report)
-    assert_text_fits(report)
+    for line in render(report, Format.TEXT).splitlines():
+        assert len(line) <= WIDTH, line  # characters: a byte is not one
 
 
 @pytest.mark.long
@@ -119,31 +106,22 @@ def test_other_programs_read_all_tables_of_the_main_job(entry):
     test_other_programs_read_the_tables_of_the_main_job(entry)
 
 
-AWKWARD = Report(
-    "Awkward",
-    tables=[
-        Table(
-            "mixed",
-            "Cells by which other programs guess a type",
-            [
-                text_column("word", "digits in most rows"),
-                exact("chance", "whole in most rows"),
-                whole("count", "too wide in one row"),
-                listing("held", "one entry in most rows"),
-                flag("sure", "unknown in one row"),
-            ],
-            [("17", mpq(0), 3, (1,), True)] * 200
-            + [('# a, "b"', mpq(1, 2), 10**30, (1, 2), None), ("x", None, None, (), False)],
-        )
-    ],
-)
+# Cells by which other programs guess a type.
+_MIXED = [
+    text_column("word", "digits in most rows"), exact("chance", "whole in most rows"),
+    whole("count", "too wide in one row"), listing("held", "one entry in most rows"),
+    flag("sure", "unknown in one row"),
+]  # fmt: skip
+_ODD = [('# a, "b"', mpq(1, 2), 10**30, (1, 2), None), ("x", None, None, (), False)]
+_ROWS = [("17", mpq(0), 3, (1,), True)] * 200 + _ODD
+AWKWARD = Report("Awkward", tables=[Table("mixed", "Mixed", _MIXED, _ROWS)])
 
 
 # Tried by hand with polars 1.40.1, which gives up on them, and 1.44.2.
-@pytest.mark.skipif(
-    tuple(map(int, polars.__version__.split(".")[:2])) < (1, 44),
-    reason="older polars finds no whole numbers over 64 bits",
-)
+IS_OLD = tuple(map(int, polars.__version__.split(".")[:2])) < (1, 44)
+
+
+@pytest.mark.skipif(IS_OLD, reason="older polars finds no whole numbers over 64 bits")
 def test_a_type_is_found_by_whoever_looks_at_all_rows():
     assert_loads_everywhere(AWKWARD, infer_schema_length=None)
 
@@ -152,11 +130,8 @@ def test_a_type_is_found_by_whoever_looks_at_all_rows():
 def test_a_report_of_several_tables_is_read_by_the_name_of_its_output(suffix, tmp_path, capsys):
     path = tmp_path / f"wins.v1.{suffix}"
     assert main(["risk", "table", "4", "3", "--output", str(path)]) == 0
-    names = (
-        ["wins.v1.json"]
-        if suffix == "json"
-        else [f"wins.v1-{t}.{suffix}" for t in ("cells", "even")]
-    )
+    parts = [""] if suffix == "json" else ["-cells", "-even"]
+    names = [f"wins.v1{part}.{suffix}" for part in parts]
     assert sorted(file.name for file in tmp_path.iterdir()) == names
     main(["risk", "table", "4", "3", "--format", "json"])
     assert read(path) == read_json(capsys.readouterr().out)
@@ -174,30 +149,36 @@ def test_a_report_of_one_table_is_one_file(suffix, tmp_path):
     assert [table.name for table in read(tmp_path / f"t.{suffix}").tables] == ["even"]
 
 
-def test_several_tables_are_not_printed_as_one_csv(capsys):
+def test_one_table_is_printed_as_csv_and_several_are_not(capsys):
     assert main(["risk", "table", "4", "3", "--format", "csv"]) == 2
-    assert capsys.readouterr().err == (
-        "exactdice: --format: got csv for several tables: cells, even; expected --output NAME.csv "
-        "for one file per table, or --table to choose one\n"
-    )
+    expected = "--output NAME.csv for one file per table, or --table to choose one"
+    line = f"--format: got csv for several tables: cells, even; expected {expected}"
+    assert capsys.readouterr().err == f"exactdice: {line}\n"
     assert main(["risk", "table", "4", "3", "--format", "csv", "--table", "even"]) == 0
-    assert (
-        len(pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")) == 2
-    )  # as README shows
+    read_back = pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")
+    assert len(read_back) == 2  # as README shows
     assert main(["risk", "table", "4", "3", "--table", "odd"]) == 2
     assert "table: got 'odd'; expected one of cells, even" in capsys.readouterr().err
     assert main(["risk", "win", "4", "2", "--format", "parquet"]) == 2
-    assert "format: got 'parquet'; expected a file too" in capsys.readouterr().err
+    assert "--format parquet needs a file; add --output NAME.parquet" in capsys.readouterr().err
+    report = ask("fatestones dice")
+    assert len(report.quantities) == 1
+    lines = render(report, Format.CSV).splitlines()
+    assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
+    report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
+    assert "--table cells" in str(report)
+    assert "0.4167" in str(report)
+    assert "275/2592" not in str(report)
+    assert "275/2592" in str(report.only("cells"))
+    assert "0.4167 " not in str(report.only("cells"))
+    assert "0.4167 " in str(report.only("cells_grid"))
 
 
-def test_a_file_that_nobody_named_is_left_alone(tmp_path, capsys):
+def test_files_of_other_reports_are_left_alone_and_not_mixed(tmp_path, capsys):
     (tmp_path / "x-even.csv").write_text("years of work")
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/x.csv"]) == 2
     assert "x-even.csv has other content; name another file" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["x-even.csv"]
-
-
-def test_tables_of_two_reports_are_not_mixed(tmp_path):
     for words in (["4", "3"], ["4", "3", "--units", "fighting"]):
         main(["risk", "table", *words, "--output", f"{tmp_path}/{len(words)}.csv"])
     (tmp_path / "4-even.csv").replace(tmp_path / "2-even.csv")
@@ -226,12 +207,11 @@ def test_names_of_tables_that_lead_to_other_files_are_refused(tables, tmp_path):
             read(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("tables", 5), ("tables", "cells"), ("tables", [5]), ("tables", ["cells", "../x"]),
-     ("provenance", {"command": "x", "conventions": 7}), ("titles", []), ("columns", None),
-     ("provenance", {"command": "x", "conventions": {"units": 7}}), ("table", ["cells"])],
-)  # fmt: skip
+@pytest.mark.parametrize(("field", "value"), [
+    ("tables", 5), ("tables", "cells"), ("tables", [5]), ("tables", ["cells", "../x"]),
+    ("provenance", {"command": "x", "conventions": 7}), ("titles", []), ("columns", None),
+    ("provenance", {"command": "x", "conventions": {"units": 7}}), ("table", ["cells"]),
+])  # fmt: skip
 def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
     pyarrow = pytest.importorskip("pyarrow.parquet")
     assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/wins.parquet"]) == 0
@@ -244,62 +224,33 @@ def test_a_damaged_description_of_parquet_is_refused(field, value, tmp_path):
             read(tmp_path / name)
 
 
-def test_one_number_beside_a_table_does_not_keep_it_from_csv():
-    report = ask("fatestones dice")
-    assert len(report.quantities) == 1
-    lines = render(report, Format.CSV).splitlines()
-    assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
-
-
-def test_a_long_list_stands_behind_its_two_way_picture_and_can_be_asked_for():
-    report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
-    assert "--table cells" in str(report)
-    assert "0.4167" in str(report)
-    assert "275/2592" not in str(report)
-    assert "275/2592" in str(report.only("cells"))
-    assert "0.4167 " not in str(report.only("cells"))
-    assert "0.4167 " in str(report.only("cells_grid"))
-
-
-def test_no_two_tables_in_latex_have_the_same_caption_or_label():
+def test_tables_and_their_parts_have_captions_and_labels_of_their_own_in_latex():
     written = render(ask("risk table 5 4"), Format.LATEX)
     for command in ("caption", "label"):
         named = re.findall(rf"\\{command}{{([^}}]*)}}", written)
         assert len(named) == len(set(named)) > 2
-
-
-def test_the_parts_of_a_table_that_is_too_wide_for_latex_are_labelled_in_turn():
     columns = [whole(f"column_{number}", "a number") for number in range(30)]
     table = Table("wide", "Wide", columns, [[10**12] * 30])
     written = render(Report("Wide", [], [table]), Format.LATEX)
     first, *more = re.findall(r"\\label{([^}]*)}", written)
     assert more
     assert more == [f"{first}_{number}" for number in range(2, len(more) + 2)]
-    assert [f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2)] == [
-        True
-    ] * (len(more) + 1)
-
-
-# Results in a notebook: each is shown as its report, long tables cut.
+    assert all(f"part {n} of {len(more) + 1}" in written for n in range(1, len(more) + 2))
 
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
-
 GAMES = {
-    "reroll": lambda: reroll.solve(),
-    "swe": lambda: swe.solve(5),
+    "reroll": lambda: reroll.solve(), "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),
     "fatestones": lambda: fatestones.solve((STANDARD_DIE,), (STANDARD_DIE,)),
-    "risk": lambda: risk.solve(4, 3),
-    "risk table": lambda: risk.win_table(4, 3),
-    "risk dice": lambda: risk.dice_game(4, 3),
-    "risk campaign": lambda: risk.campaign(5, [1, 2]),
+    "risk": lambda: risk.solve(4, 3), "risk table": lambda: risk.win_table(4, 3),
+    "risk dice": lambda: risk.dice_game(4, 3), "risk campaign": lambda: risk.campaign(5, [1, 2]),
     "model": lambda: reroll.solve().optimum,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_solution_is_shown_as_its_report(name):
+def test_a_solution_is_shown_as_its_report_and_prints_short(name):
     solved = GAMES[name]()
     report = solved.report()
     assert isinstance(report, Report)
@@ -308,42 +259,29 @@ def test_a_solution_is_shown_as_its_report(name):
     latex = solved._repr_latex_()
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}")
     assert latex.count("{") == latex.count("}")
+    assert len(str(solved)) < 400
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_solution_prints_short(name):
-    assert len(str(GAMES[name]())) < 400
-
-
-def test_risk_shows_the_chance_of_the_post():
+def test_a_notebook_shows_the_chance_of_the_post_and_cuts_long_distributions():
     for name in ("risk table", "risk dice"):
         cells = ["4", "2", "0.65595400"]  # the decimal is that of the fraction, by long division
         row = "".join(f'<td class="r">{cell}</td>' for cell in cells)
         assert re.search(f"{row}.*<td class=.r.>{POSTS_WIN}</td>", GAMES[name]()._repr_html_())
-
-
-def test_a_short_distribution_is_shown_whole():
     coin = Distribution({0: 1, 1: 2})
     cells = '<td class="r">1</td><td class="r">0.66666667</td><td class="r">2/3</td>'
     assert cells in coin._repr_html_()
     assert "1 & 2/3" in coin._repr_latex_()
     assert "more rows" not in coin._repr_html_()
-
-
-def test_a_long_distribution_is_cut_and_says_so():
     pool = fair(6).sum_of(10)  # 51 outcomes, from 10 to 60
     html = pool._repr_html_()
     assert html.count("<tr>") == MAX_ROWS + 1
     assert f"… and {51 - MAX_ROWS} more rows" in html
 
 
-def test_a_report_shows_quantities_and_tables():
-    table = Table(
-        "t",
-        "A <b>title</b> & more",
-        [whole("n", "number"), text_column("words", "words"), exact("p", "chance")],
-        [(1, "50 %", mpq(-1, 2)), (2, Formula("x^2", "x^{2}"), None), (3, "", mpq(4))],
-    )
+def test_a_notebook_shows_reports_and_closed_forms():
+    columns = [whole("n", "number"), text_column("words", "words"), exact("p", "chance")]
+    rows = [(1, "50 %", mpq(-1, 2)), (2, Formula("x^2", "x^{2}"), None), (3, "", mpq(4))]
+    table = Table("t", "A <b>title</b> & more", columns, rows)
     report = Report("R", [Quantity(exact("v", "value"), mpq(1, 2**100))], [table])
     html = report._repr_html_()
     parsed(html)
@@ -354,9 +292,6 @@ def test_a_report_shows_quantities_and_tables():
     assert r"50 \%" in latex
     assert "$-$1/2" in latex
     assert "$x^{2}$" in latex
-
-
-def test_closed_forms_show_themselves():
     pairs = ehrhart(1, 2)
     assert pairs._repr_latex_() == f"${pairs.latex()}$"
     counts = pairs.quasi_polynomial
@@ -364,26 +299,25 @@ def test_closed_forms_show_themselves():
     assert power_sum(1)._repr_latex_() == f"${power_sum(1).latex()}$"
     # One die against one: (s − 1)/(2s), by hand.
     assert winning_chance(1, 1)._repr_latex_() == r"$\frac{s - 1}{2 s}$"
-
-
-def test_the_notebook_extension_shows_rationals_as_fractions():
     shown = {}
-    formatter = SimpleNamespace(for_type=shown.__setitem__)
-    formatters = {"text/latex": formatter}
-    load_ipython_extension(
-        SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters))
-    )
-    assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
-    assert shown[type(mpq())](mpq(1, 2)) == r"$\frac{1}{2}$"
-    assert shown[type(mpq())](mpq(-4, 2)) == "$-2$"
+    formatters = {"text/latex": SimpleNamespace(for_type=shown.__setitem__)}
+    formatter = SimpleNamespace(formatters=formatters)
+    load_ipython_extension(SimpleNamespace(display_formatter=formatter))
+    latex = [shown[type(mpq())](number) for number in (mpq(-2, 6), mpq(1, 2), mpq(-4, 2))]
+    assert latex == [r"$-\frac{1}{3}$", r"$\frac{1}{2}$", "$-2$"]
 
 
-def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
+def test_a_report_prints_as_the_command_does_and_results_give_json_and_data_frames():
     report = ask("risk win 4 2")
     assert str(report) == render(report).rstrip("\n")
     frame = d(3).to_pandas()
-    assert list(frame["outcome"]) == [1, 2, 3]
-    assert list(frame["probability"]) == ["1/3"] * 3
+    assert (list(frame["outcome"]), list(frame["probability"])) == ([1, 2, 3], ["1/3"] * 3)
+    battle = risk.solve(4, 2)
+    assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
+    frames = battle.to_pandas()
+    assert frames.keys() == battle.report().to_pandas().keys()
+    # the Risk post's value of four total units against two
+    assert "6610505/10077696" in frames["quantities"].to_string()
 
 
 def test_what_may_be_large_is_not_shown_at_the_prompt():
@@ -392,23 +326,11 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     best, law = optimum(coin, infinite="draw"), reward_distribution(coin)
     assert repr(best) == f"{best.question}: {significant(best.value, 10)} (exact)"
     shown = {
-        "initial, least, draws": best.certificate(),
-        "total, mean, variance": law,
+        "initial, least, draws": best.certificate(), "total, mean, variance": law,
         "turns, dice, face, rolls, denominator": FreeRerolls(2, fair(6), 2).solve(sum),
-        "lowest": d(6).exploding(),
         "law, mean, variance": repeat(0, lambda _: d(6), lambda face: face == 6),
-        "initial, labels, players": explicit(coin),
+        "lowest": d(6).exploding(), "initial, labels, players": explicit(coin),
         "history": TreeNode((1,), coin),
-    }
+    }  # fmt: skip
     for fields, answer in shown.items():
         assert ", ".join(re.findall(r"(\w+)=", repr(answer))) == fields
-
-
-def test_a_result_gives_its_report_as_json_and_as_data_frames():
-    pytest.importorskip("pandas")
-    battle = risk.solve(4, 2)
-    assert battle.to_json() == battle.report().to_json() == render(battle.report(), Format.JSON)
-    frames = battle.to_pandas()
-    assert frames.keys() == battle.report().to_pandas().keys()
-    # the Risk post's value of four total units against two
-    assert "6610505/10077696" in frames["quantities"].to_string()

@@ -11,13 +11,8 @@ from exactdice.rooms import ROOMS, classes
 
 pytest.importorskip("pyarrow")
 
-QUESTIONS = [
-    "risk survivors 5 4",
-    "reroll policy",
-    "farkle rules",
-    "fatestones beats",
-    "swe policy 6",
-]
+QUESTIONS = ["risk survivors 5 4", "reroll policy", "farkle rules", "fatestones beats",
+             "swe policy 6"]  # fmt: skip
 HANDS = "111666,123456 114456,333336"
 # Every format of reports and of models, every file that a question writes, and those of commands.
 COMMANDS = [
@@ -28,14 +23,11 @@ COMMANDS = [
     ),
     *(f"model export 'swe value 3' swe{ending}" for ending in (".umb", ".drn", ".tra")),
     *(f"model export 'fatestones duel {HANDS}' duel{ending}" for ending in (".nfg", ".efg")),
-    "model solve swe.drn --certificate swe.xdc",
-    "model convert swe.umb again.drn",
-    "model export 'risk win 3 2' risk.drn",
-    "model export 'reroll value' reroll.umb",
+    "model solve swe.drn --certificate swe.xdc", "model convert swe.umb again.drn",
+    "model export 'risk win 3 2' risk.drn", "model export 'reroll value' reroll.umb",
     "model export 'farkle value --target 300' farkle.tra",
     "certify swe.drn --value 3.68 --within 1/100 --certificate claim.xdc",
-    "risk dice 3 3 --certificate dice.xdc",
-    "swe value 3 --certificate value.xdc",
+    "risk dice 3 3 --certificate dice.xdc", "swe value 3 --certificate value.xdc",
     "reroll value --dice 2 --certificate reroll.xdc",
     "farkle value --target 300 --certificate turn.xdc",
     "farkle race --target 100 --play optimal --certificate race.xdc",
@@ -50,7 +42,7 @@ COMMANDS = [
     "project tables --only risk/round-1-1 --output tables",
     "sweep run 'risk win {a} {d}' --over a=2..3 --over d=1..2 --store answers",
     *(f"sweep export --store answers -o wins.{ending}" for ending in ("csv", "json", "parquet")),
-]
+]  # fmt: skip
 # A checkpoint of minutes, a log that a person's game writes as `simulate` does, and certificates
 # that are compared with those of the checkout, byte for byte.
 ELSEWHERE = {"fatestones census", "fatestones play", "verify"}
@@ -82,11 +74,8 @@ def written(folder, seed):
     subprocess.run(program, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
     files = (path for path in folder.rglob("*") if path.is_file())
     kept = folder / "answers"  # answers and their log come as workers give them
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in files
-        if kept not in path.parents
-    }
+    compared = (path for path in files if kept not in path.parents)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in compared}
 
 
 @pytest.mark.slow

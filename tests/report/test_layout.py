@@ -17,37 +17,22 @@ from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    enclosed,
-    exact,
-    listing,
-    text_column,
-    whole,
-)
-from exactdice.report.model import exact as exact_column
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, listing, text_column
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 from exactdice.rooms import ask
 from exactdice.studies.risk.sources import POSTS_WIN
 
-NUMBERS = {"whole": mpq(3), "half": mpq(1, 2), "third": mpq(-2, 3)}
 # Of at most 17 characters, so that three columns fit side by side into 60.
 words = st.text("abc 123/", min_size=0, max_size=150).map(
     lambda text: " ".join(word[:17] for word in text.split())
 )
 
 
-columns = st.lists(
-    st.integers(1, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, min(n, 26)))),
-    min_size=1,
-    max_size=30,
-)
+widths = st.integers(1, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, min(n, 26))))
 
 
-@given(columns, st.integers(60, 120), st.integers(1, 5))
+@given(st.lists(widths, min_size=1, max_size=30), st.integers(60, 120), st.integers(1, 5))
 def test_blocks_hold_every_column_once_and_fit(widths, width, repeated):
     natural, least = [n for n, _ in widths], [m for _, m in widths]
     found = blocks(natural, least, width, repeated=repeated)
@@ -56,9 +41,8 @@ def test_blocks_hold_every_column_once_and_fit(widths, width, repeated):
     while again > 1 and sum(least[:again]) + max(least[again:], default=0) + 2 * again > width:
         again -= 1
     assert all(block.places[:again] == tuple(range(again)) for block in others)
-    assert [*first.places, *(place for b in others for place in b.places[again:])] == [
-        *range(len(widths))
-    ]
+    places = [*first.places, *(place for b in others for place in b.places[again:])]
+    assert places == [*range(len(widths))]
     for block in found:
         assert sum(block.widths) + 2 * (len(block.widths) - 1) <= width
         for place, shown in zip(block.places, block.widths, strict=True):
@@ -84,8 +68,7 @@ def test_a_choice_listed_twice_is_told_apart_by_what_follows_it():
     table = [["1,1", "roll", "x" * 20, "y" * 20], ["1,1", "bank", "x" * 20, "y" * 20]]
     lines = list(aligned(["keep", "then", "one", "two"], table, "llll", 32))
     assert sum("1,1   roll" in line for line in lines) == 2
-    assert sum("1,1   bank" in line for line in lines) == 2
-    assert leading(table) == 2
+    assert (sum("1,1   bank" in line for line in lines), leading(table)) == (2, 2)
 
 
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
@@ -96,21 +79,14 @@ def test_no_word_is_lost_and_no_line_is_too_wide(rows):
     assert shown == sorted("".join("".join("".join(row) for row in rows).split()))
 
 
-@pytest.mark.parametrize(
-    "asked", ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"]
-)
+WIDE = ["risk table 30 30", "risk survivors 10 10", "symbolic risk-round 4 4", "claims",
+        "symbolic ehrhart 1,2,3,4,5"]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ["risk win 40 30", *WIDE[:3]])
 def test_reports_fit_the_width_of_a_terminal(asked):
     text = render(ask(asked), Format.TEXT)
     assert max(map(len, text.splitlines())) <= WIDTH
-
-
-WIDE = [
-    "risk table 30 30",
-    "risk survivors 10 10",
-    "symbolic risk-round 4 4",
-    "symbolic ehrhart 1,2,3,4,5",
-    "claims",
-]
 
 
 @needs_pdflatex
@@ -121,18 +97,15 @@ def test_latex_tables_fit_a_page(asked, tmp_path):
     assert all(float(points) < 5 for points in wide)  # less than a letter
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
-        ("κ₀ + 2²", r"$\kappa$$_{0}$ + 2$^{2}$"),
-        ("10⁻⁶ µm", r"10$^{-}$$^{6}$ $\mu$m"),
-        ("Σᵢ λᵢ ≠ Ω′", r"$\Sigma$$_{i}$ $\lambda$$_{i}$ $\ne$ $\Omega$${}'$"),
-        ("Löwe, šest, łuk", "Löwe, šest, łuk"),  # letters that plain pdflatex has
-        ("骰 ▲ \u200b \x1b ą đ™", r"\textbackslash{}u9ab0 \textbackslash{}u25b2 "
-         r"\textbackslash{}u200b \textbackslash{}u001b \textbackslash{}u0105 "
-         r"\textbackslash{}u0111\textbackslash{}u2122"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "latex"), [
+    ("κ₀ + 2²", r"$\kappa$$_{0}$ + 2$^{2}$"),
+    ("10⁻⁶ µm", r"10$^{-}$$^{6}$ $\mu$m"),
+    ("Σᵢ λᵢ ≠ Ω′", r"$\Sigma$$_{i}$ $\lambda$$_{i}$ $\ne$ $\Omega$${}'$"),
+    ("Löwe, šest, łuk", "Löwe, šest, łuk"),  # letters that plain pdflatex has
+    ("骰 ▲ \u200b \x1b ą đ™", r"\textbackslash{}u9ab0 \textbackslash{}u25b2 "
+     r"\textbackslash{}u200b \textbackslash{}u001b \textbackslash{}u0105 "
+     r"\textbackslash{}u0111\textbackslash{}u2122"),
+])  # fmt: skip
 def test_a_character_in_latex_is_written_so_that_pdflatex_has_it(text, latex):
     assert latex_row([text]) == latex + r" \\"
 
@@ -145,85 +118,61 @@ def test_every_character_in_latex_is_one_that_pdflatex_has(tmp_path):
     rows = [[*map(str, characters[start : start + 8])] for start in range(0, len(characters), 8)]
     columns = [text_column(f"c{place}", "words") for place in range(8)]
     rows = [row + [""] * (8 - len(row)) for row in rows]
-    set_by_pdflatex(
-        render(Report("all", (), [Table("t", "all", columns, rows)]), Format.LATEX), tmp_path
-    )
+    table = Table("t", "all", columns, rows)
+    set_by_pdflatex(render(Report("all", (), [table]), Format.LATEX), tmp_path)
 
 
-def test_a_table_too_wide_for_every_size_is_set_in_the_smallest():
-    """30 columns of 20 letters, which no size holds on one line, are set in blocks."""
-    columns = [text_column(f"c{place}", "words") for place in range(30)]
-    table = Table("t", "wide", columns, [["m" * 20] * 30])
-    latex = render(Report("wide", (), [table]), Format.LATEX)
+def test_latex_takes_the_smallest_size_and_as_many_columns_as_fit():
+    def wide(letters):
+        columns = [text_column(f"c{place}", "words") for place in range(30)]
+        table = Table("t", "wide", columns, [["m" * letters] * 30])
+        return render(Report("wide", (), [table]), Format.LATEX)
+
+    latex = wide(20)  # which no size holds on one line: the columns are set in blocks
     assert "part 1 of" in latex
     assert r"\scriptsize" in latex
     assert r"\footnotesize" not in latex
-
-
-def test_a_line_of_latex_holds_as_many_columns_as_their_widths_and_gaps_leave_room_for():
     # 8 columns of 9 letters of 3.75 pt and 7 gaps of 6 pt are 312 pt of 328, 9 and 8 are 351.75.
-    columns = [text_column(f"c{place}", "words") for place in range(30)]
-    table = Table("t", "wide", columns, [["m" * 9] * 30])
-    latex = render(Report("wide", (), [table]), Format.LATEX)
-    set_in = re.findall(r"begin{tabular}{(l+)}", latex)
+    set_in = re.findall(r"begin{tabular}{(l+)}", wide(9))
     assert max(map(len, set_in)) == 8
 
 
-def test_markdown_gives_a_decimal_beside_a_fraction_and_none_beside_a_whole_number():
-    values = [Quantity(exact(name, name), value) for name, value in NUMBERS.items()]
+def test_lists_and_decimals_are_written_beside_names():
+    numbers = {"whole": mpq(3), "half": mpq(1, 2), "third": mpq(-2, 3)}
+    values = [Quantity(exact(name, name), value) for name, value in numbers.items()]
     lines = render(Report("numbers", values, []), Format.MD).splitlines()
     assert "  ≈ 0.5000000000\n  = 1/2\n" in render(Report("numbers", values, []), Format.TEXT)
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
     assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}
-
-
-# Cells that hold lists, and names that a report has once.
-
-
-def test_yes_and_no_are_written_in_a_list_as_in_json() -> None:
     assert written_list((True, False)) == "true false"
 
 
 @given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))
-def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple[int, ...]) -> None:
-    def report(*rows: tuple[tuple[int, ...]]) -> Report:
+def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell):
+    def report(*rows):
         return Report("Lists", (), [Table("rows", "Rows", [listing("ties", "actions")], rows)])
 
     more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))
     assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more
 
 
-def test_a_report_has_each_name_once():
+def test_a_report_has_each_name_once_and_says_that_it_has_no_tables():
     column, rows = text_column("side", "side"), Table("rows", "Rows", [], [])
     with pytest.raises(InputError, match="column: got 'side'; expected each name once"):
         Table("rows", "Rows", [column, column], [])
-    for quantities, tables in (
-        ([Quantity(column, "a")] * 2, []),
-        ([], [rows, rows]),
-        ([Quantity(text_column("rows", "rows"), "a")], [rows]),
-    ):
+    named = Quantity(text_column("rows", "rows"), "a")
+    for quantities, tables in (([named] * 2, []), ([], [rows, rows]), ([named], [rows])):
         with pytest.raises(InputError, match=r"quantity or table: got .*; expected each name once"):
             Report("A coin", quantities, tables)
-
-
-def test_a_report_without_tables_says_that_it_has_none():
     with pytest.raises(InputError, match="table: got 'nope'; expected a report with tables"):
         Report("A coin", []).table("nope")
 
 
-# Texts folded at spaces, against the standard library.
-
-
-words_of_eyes_folding = st.lists(st.text("ab-é", min_size=1, max_size=12), max_size=8).map(" ".join)
-
-
-@given(words_of_eyes_folding, st.integers(1, 12))
-def test_a_text_is_folded_as_by_the_standard_library(text, width):
+@given(st.lists(st.text("ab-é", min_size=1, max_size=12), max_size=8), st.integers(1, 12))
+def test_a_text_is_folded_as_by_the_standard_library(words, width):
+    text = " ".join(words)
     wrapped = textwrap.wrap(text, width, break_on_hyphens=False)
     assert folded(text, width) == ([line.rstrip() for line in wrapped] or [""])
-
-
-# Numbers between bounds in reports: both ends survive; what is shown is true of every number.
 
 
 rationals = st.fractions().map(lambda q: mpq(q.numerator, q.denominator))
@@ -232,8 +181,8 @@ enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends
 
 def report_of(values):
     column = enclosed("value", "a number", "points")
-    rows = list(enumerate(values))
-    table = Table("rows", "Numbers", [whole("n", "number"), column], rows)
+    rows = [(mpq(n), value) for n, value in enumerate(values)]
+    table = Table("rows", "Numbers", [exact("n", "number"), column], rows)
     return Report("Between bounds", [Quantity(column, values[0])], [table])
 
 
@@ -242,32 +191,23 @@ def test_both_data_formats_give_both_ends_back(values):
     report = report_of(values)
     for read, output_format in ((read_json, Format.JSON), (read_csv, Format.CSV)):
         again = read(render(report, output_format))
-        assert again.quantities == report.quantities
-        assert again.tables == report.tables
+        assert (again.quantities, again.tables) == (report.quantities, report.tables)
 
 
 @given(enclosures, st.integers(1, 30))
-def test_rounded_ends_lie_outside(value, digits):
+def test_numerals_of_bounds_are_true_of_every_number_between(value, digits):
     places = value.places(digits)
     assert mpq(value.rounded_down(places)) <= value.lower
     assert mpq(value.rounded_up(places)) >= value.upper
     spread = mpq(value.rounded_up(places)) - mpq(value.rounded_down(places))
     assert spread <= value.width + mpq(2) / 10**places
     assert mpq(value.shown_width()) * mpq(21, 20) >= value.width
-
-
-@given(enclosures, st.integers(1, 30))
-def test_certain_digits_are_those_of_every_number_between(value, digits):
     shown = value.certain(digits)
     if " to " not in shown:
         places = len(shown.partition(".")[2])
         for number in (value.lower, value.upper, value.middle):
             assert abs(mpq(shown) - number) <= mpq(1, 2) / 10**places
-
-
-@given(enclosures, st.integers(1, 30))
-def test_what_stands_behind_plus_minus_holds_the_number(value, digits):
-    """Oracle: both ends are no farther from the decimal than it says, nor is it much too large."""
+    # Oracle: both ends are no farther from the decimal than it says, nor is it much too large.
     shown, _, away = value.near(digits).partition(" ± ")
     farthest = max(value.upper - rational(shown), rational(shown) - value.lower)
     assert farthest <= rational(away or "0") <= farthest * mpq(11, 10)
@@ -294,30 +234,21 @@ def test_a_number_between_bounds_stands_under_no_heading_that_says_exact_or_deci
     assert f"**value** (a number): {seen}" in render(report, Format.MD)
 
 
-def test_json_names_both_ends_and_a_decimal():
+def test_numbers_between_bounds_are_written_for_programs_and_for_eyes():
     # Source: a third lies between 3/10 and 4/10.
     document = json.loads(render(report_of([Enclosure(mpq(3, 10), mpq(2, 5))]), Format.JSON))
     assert document["value"] == {"lower": "3/10", "upper": "2/5"}
     assert document["value_float"] == 0.35
-
-
-def test_text_shows_the_ends_rounded_outward_and_the_width():
     width = mpq(1, 10**12)
     text = render(report_of([Enclosure(mpq(1, 3), mpq(1, 3) + width)]), Format.TEXT)
     assert "≥ 0.3333333333333" in text
     assert "≤ 0.3333333333344" in text
     assert "≈ 0.333333333, known to within 1.0e-12" in text
-
-
-def test_exact_numbers_and_enclosures_go_into_columns_of_either_kind():
     half = mpq(1, 2)
     assert Quantity(enclosed("value", "a number"), half).value == Enclosure(half, half)
     assert isinstance(Quantity(exact("value", "a number"), Enclosure(half, half)).value, mpq)
     with pytest.raises(TypeError, match="is no exact number"):
         Quantity(exact("value", "a number"), Enclosure(half, mpq(1)))
-
-
-# HTML: well formed, standing alone, with every number of the report.
 
 
 @pytest.mark.parametrize("asked", ["risk win 4 2", "risk table 12 12", "symbolic risk-round 3 2"])
@@ -331,23 +262,17 @@ def test_a_page_is_well_formed_and_asks_nothing_of_the_network(asked):
     assert html.count("<tr>") >= rows + len(report.tables)
 
 
-def test_a_page_holds_the_value_and_its_command():
+def test_a_page_holds_the_value_its_command_and_no_markup_of_words():
     html = render(ask("risk win 4 2"), Format.HTML)
     assert POSTS_WIN in parsed(html).cells
     assert "exactdice risk win 4 2" in html
-
-
-def test_words_cannot_become_markup():
     title = "<script>alert(1)</script>"
     table = Table("t", title, [text_column("w", title)], [[title]])
     html = render(Report(title, [Quantity(text_column("q", title), title)], [table]), Format.HTML)
     assert "<script>alert" not in html
     parsed(html)
-
-
-def test_a_fraction_that_is_cut_is_sorted_by_its_decimal():
     tiny = mpq(1, 3**200)
-    table = Table("t", "long", [exact_column("p", "chance")], [[tiny]])
+    table = Table("t", "long", [exact("p", "chance")], [[tiny]])
     html = render(Report("long", (), [table]), Format.HTML)
     digits = str(10**105 // 3**200)[:7]  # of 3⁻²⁰⁰, by long division; 3²⁰⁰ has 96 digits
     assert f'data-sort="{digits[0]}.{digits[1:]}' in html

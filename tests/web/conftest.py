@@ -28,14 +28,9 @@ def client(desk):
 
     from exactdice.web.application import application
 
-    with (
-        contextlib.closing(
-            TestClient(
-                application(desk, ["127.0.0.1"]), "http://127.0.0.1:8000", follow_redirects=False
-            )
-        ) as made,
-        made,
-    ):
+    served = application(desk, ["127.0.0.1"])
+    client = TestClient(served, "http://127.0.0.1:8000", follow_redirects=False)
+    with contextlib.closing(client) as made, made:
         yield made
 
 

@@ -7,7 +7,6 @@ import struct
 import sys
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
 from itertools import combinations_with_replacement, product
 from random import Random
 from types import SimpleNamespace
@@ -43,7 +42,7 @@ def test_every_page_of_play_answers_as_it_is_opened(answered, game):
     assert f'<a href="{game.path}">{game.tab}</a>' in answered("/about").text
 
 
-def test_risk_shows_the_chance_that_the_post_prints(answered):
+def test_risk_shows_the_chance_of_the_post_large_armies_and_campaigns(answered):
     got = answered("/play/risk?attackers=4&defenders=2")
     assert POSTS_WIN in got.text
     assert "65.6 %" in got.text
@@ -53,26 +52,42 @@ def test_risk_shows_the_chance_that_the_post_prints(answered):
     expected = ["&lt;1" if p < mpq(1, 100) else "&gt;99" if p > mpq(99, 100) else str(int(p * 100))
                 for p in chances]  # fmt: skip
     assert sorted(shown) == sorted(expected)
-    assert answered("/play/risk?attackers=1&defenders=2").status_code == 422
-    assert "Attackers: got" in answered("/play/risk?attackers=1&defenders=2").text
+    got = answered("/play/risk?attackers=1&defenders=2")
+    assert (got.status_code, "Attackers: got" in got.text) == (422, True)
+    got = answered("/play/risk?attackers=12&defenders=8")
+    assert "9 for 50 %" in got.text
+    got = answered("/play/risk?attackers=300&defenders=250")
+    assert percent(ask("risk win 300 250").value("value")) in unescape(got.text)
+    got = answered("/play/risk?attackers=30&defenders=3&then=2+1&add=5")
+    campaign = ask("risk campaign 30 3 2 1 5").value("value")
+    assert f"<strong>{percent(campaign)}</strong>" in got.text
+    assert 'value="2 1 5"' in got.text
+    got = answered("/play/risk?attackers=5&defenders=3&ties=attacker")
+    assert str(ask("risk win 5 3 --ties attacker").value("value")) in got.text
 
 
-@pytest.mark.parametrize("expression", EXAMPLES)
-def test_the_calculator_answers_its_examples(answered, expression):
-    got = answered("/play/dice", {"expression": expression})
-    assert got.status_code == 200
-    assert f">{ask(f'dice distribution {expression!r}').value('value')}<" in got.text
-
-
-def test_the_calculator_says_what_is_wrong(answered):
+def test_the_calculator_answers_or_says_what_is_wrong_and_compares_two_rolls(answered, client):
+    for expression in EXAMPLES:
+        got = answered("/play/dice", {"expression": expression})
+        assert got.status_code == 200
+        assert f">{ask(f'dice distribution {expression!r}').value('value')}<" in got.text
     got = answered("/play/dice", {"expression": "4d6 kep"})
     assert got.status_code == 422
     assert "Dice: got 'kep'; expected an operator" in unescape(got.text)
     assert 'value="4d6 kep"' in got.text
+    got = answered("/play/dice", {"expression": "4d6kh3", "other": "3d6"})
+    both = ask("dice compare '4d6 keep highest 3 vs 3d6'")
+    assert f"<strong>{percent(both.value('value'))}</strong>" in got.text
+    address = unescape(re.search(r'href="([^"]*&amp;table=outcomes)"', got.text)[1])
+    got = answered(address)
+    assert got.headers["content-type"].startswith("text/csv")
+    lines = [line for line in got.text.splitlines() if not line.startswith("#")]
+    assert lines[0].startswith("outcome,probability")
+    assert len(lines) == 1 + 16  # from 3 to 18
 
 
-def links(page):
-    return [unescape(found) for found in re.findall(r'href="(/play/farkle\?[^"]*)"', page.text)]
+def links(page, path=r"/play/farkle\?"):
+    return [unescape(found) for found in re.findall(rf'href="({path}[^"]*)"', page.text)]
 
 
 def test_a_turn_of_farkle_is_clicked_through(answered):
@@ -107,53 +122,26 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "you win with" in answered("/play/farkle", state | {"own": "400"}).text
 
 
-class Forms(HTMLParser):
-    """The forms of a page, each as the names of what it sends, in order."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.forms, self.is_inside = [], False
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "form":
-            self.forms.append([])
-            self.is_inside = True
-        elif tag in ("input", "button") and self.is_inside:
-            self.forms[-1].append(dict(attributes).get("name"))
-
-    def handle_endtag(self, tag):
-        self.is_inside = self.is_inside and tag != "form"
-
-
-def test_a_click_on_a_die_sends_the_scores_as_they_stand(answered):
-    """Typed scores and dice are fields of one form; Enter means its first button."""
+def test_the_farkle_page_keeps_what_stands_there_and_leads_to_the_form_of_the_turn(answered):
+    # Typed scores and dice are fields of one form; Enter means its first button.
     got = answered("/play/farkle", {"left": "3", "roll": "1"})
-    (form,) = Forms(got.text).forms
+    (form,) = re.findall("<form.*?</form>", got.text, re.S)
+    fields = re.findall(r"<(?:input|button)(?![\w-])[^>]*>", form)
+    names = [(re.findall(r' name="(\w+)"', field) or [None])[0] for field in fields]
+    above = ["roll", "old_dice", "old_rules", "own", "other", "points", None]
     table = ["target", "dice", "left"]  # below the dice; what scores is a list
-    of_page = ["roll", "old_dice", "old_rules"]
-    assert form == [
-        *of_page,
-        "own",
-        "other",
-        "points",
-        None,
-        "remove",
-        *["add"] * 6,
-        "throw",
-        *table,
-    ]
-
-
-def test_a_mistake_in_a_score_costs_neither_the_other_scores_nor_the_dice(answered):
+    assert names == [*above, "remove", *["add"] * 6, "throw", *table]
     got = answered("/play/farkle", {"own": "x", "other": "3800", "left": "3", "roll": "1,5"})
     for name, value in (("own", "x"), ("other", "3800"), ("left", "3")):
         assert f'name="{name}" value="{value}"' in got.text
     assert 'name="roll" value="1,5"' in got.text
-
-
-def forms(page):
-    return [unescape(found) for found in re.findall(r'href="(/ask/farkle/advise[^"]*)"', page.text)]
+    state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
+    words = "farkle advise --roll 1,5,2 --left 3 --points 50 --target 400 --scores 100,150"
+    *_, form = links(answered("/play/farkle", state | {"roll": "1,5,2"}), "/ask/farkle/advise")
+    assert form == canonical(question(words))
+    *_, form = links(answered("/play/farkle", state), "/ask/farkle/advise")  # before the roll
+    assert "target=400" in form
+    assert "scores=100%2C150" in form
 
 
 @pytest.mark.slow
@@ -165,26 +153,13 @@ def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
     assert f"to {advice.provenance.conventions['target']} points;" in got.text
 
 
-def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
-    state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
-    words = "farkle advise --roll 1,5,2 --left 3 --points 50 --target 400 --scores 100,150"
-    *_, form = forms(answered("/play/farkle", state | {"roll": "1,5,2"}))
-    assert form == canonical(question(words))
-    *_, form = forms(answered("/play/farkle", state))  # before the roll
-    assert "target=400" in form
-    assert "scores=100%2C150" in form
-
-
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
-        ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
-        ({"roll": "1,7"}, "Roll: got '7'; expected faces from 1 to 6"),
-        ({"left": "2", "roll": "1,2,3"}, "Roll: got '1,2,3'; expected at most 2 dice"),
-        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
-    ],
-)
+@pytest.mark.parametrize(("given", "line"), [
+    ({"own": "x"}, "Your score: got 'x'; expected a whole number"),
+    ({"left": "7"}, "Dice in hand: got '7'; expected a whole number from 1 to 6"),
+    ({"roll": "1,7"}, "Roll: got '7'; expected faces from 1 to 6"),
+    ({"left": "2", "roll": "1,2,3"}, "Roll: got '1,2,3'; expected at most 2 dice"),
+    ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; expected"),
+])  # fmt: skip
 def test_a_state_of_farkle_that_cannot_be_is_refused(answered, given, line):
     got = answered("/play/farkle", given)
     assert got.status_code == 422
@@ -197,33 +172,24 @@ def test_advice_in_the_software_engineering_game_is_the_questions(answered):
     for action, value, *_ in advice.table("actions").rows:
         assert f">{action}</td>" in got.text
         assert re.search(rf">{float(value):.6g}<", got.text)
-    for round_, line in (
-        ("4", "expected 1, because there are no dice"),
-        ("2&r6=2", "expected at least 5, because"),
-    ):
-        got = answered(f"/play/swe?round={round_}")
-        assert f"Round that begins: got '{round_[0]}'; {line}" in unescape(got.text)
-        assert got.text.count("aria-invalid") == 1
-    got = answered("/play/swe?rounds=99")
-    assert "Rounds of the game: got '99'; expected a whole number from 1 to 30" in unescape(
-        got.text
-    )
+    got = answered("/play/swe?round=2&r6=2")
+    line = "Round that begins: got '2'; expected at least 5, because"
+    assert line in unescape(got.text)
+    assert got.text.count("aria-invalid") == 1
+    line = "Rounds of the game: got '99'; expected a whole number from 1 to 30"
+    assert line in unescape(answered("/play/swe?rounds=99").text)
 
 
-def test_three_ones_are_held(answered):
+def test_an_advised_roll_or_duel_shows_how_often_to_choose_what(answered):
     got = answered("/play/reroll?roll=1,1,1")
     assert "points on average: stick" in got.text  # as the coursework says
     got = answered("/play/reroll?roll=4,4,4")
     assert got.text.count("<span>roll</span>") == 3  # as the coursework says
     assert answered("/play/reroll?roll=1,1,1,1,1,1").status_code == 422
-
-
-def test_a_duel_shows_how_often_to_choose_each_die(answered):
     got = answered("/play/fatestones?row0=111666&row1=123456&column0=114456&column1=333336")
     assert "An even duel" in got.text
-    for _, die, chance in (
-        ask("fatestones duel 111666,123456 114456,333336").table("first_choices").rows
-    ):
+    duel = ask("fatestones duel 111666,123456 114456,333336")
+    for _, die, chance in duel.table("first_choices").rows:
         assert re.search(rf"<td>{die}</td>.*>{chance}<", got.text)
     assert answered("/play/fatestones?row0=111111&column0=123456").status_code == 422
     for place, called in (("row1", "Die 2 of player 1"), ("column0", "Die 1 of player 2")):
@@ -232,75 +198,45 @@ def test_a_duel_shows_how_often_to_choose_each_die(answered):
         assert f"{called}: got '12345'; expected 6 digits" in unescape(got.text)
 
 
-@pytest.mark.parametrize(
-    ("row", "column", "shown"),
-    [("111666", "114456", ["8.33 %", "1/12", "0.0833333"]),
-     ("114456", "111666", ["8.33 %", "1/12", "-0.0833333"]),
-     ("222555", "133446", ["An even duel"])],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "column", "shown"), [
+    ("111666", "114456", ["8.33 %", "1/12", "0.0833333"]),
+    ("114456", "111666", ["8.33 %", "1/12", "-0.0833333"]),
+    ("222555", "133446", ["An even duel"]),
+])  # fmt: skip
 def test_a_duel_of_one_die_each_is_won_as_often_as_its_faces_say(answered, row, column, shown):
     """A tie leaves no dice, so that the edge is the 36 pairs of faces won less those lost."""
     edge = sum((mine > theirs) - (mine < theirs) for mine in row for theirs in column)
     page = answered(f"/play/fatestones?row0={row}&column0={column}").text
     assert all(words in page for words in shown)
-    for player, is_better in ((1, edge > 0), (2, edge < 0)):
-        assert (f"edge of player {player}" in page) == is_better
+    said = [f"edge of player {player}" in page for player in (1, 2)]
+    assert said == [edge > 0, edge < 0]
 
 
 def test_the_smallest_armies_are_the_first_that_win_often_enough():
-    """Held against the chance of every smaller army by itself."""
+    """Held against the chance of every smaller army by itself; one that is just as wanted is so."""
+    # One tossed coin each, ties to the attacker: it loses one of the four.
+    coins = {"attacker_dice": 1, "defender_dice": 1, "sides": 2, "ties": "attacker"}
+    rows = RiskLeast(defenders=1, **coins).answer().table("least").rows
+    assert list(rows) == [(50, 2, mpq(3, 4)), (75, 2, mpq(3, 4)), (90, 3, mpq(15, 16))]
     for rules in ({}, {"sides": 8}, {"defender_dice": 3}, {"ties": "attacker"}):
+        sides = {f"{player}_sides": 8 for player in ("attacker", "defender") if "sides" in rules}
+        battle = RiskRules(**(sides or rules))
         for defenders in (1, 2, 7):
             armies = list(RiskLeast(defenders=defenders, **rules).answer().tables[0].rows)
             assert [row[0] for row in armies] == [50, 75, 90]
             for wanted, army, chance in armies:
-                by_size = [win_probability(a, defenders, rules=RiskRules(**in_full(rules)))
-                           for a in range(2, army + 1)]  # fmt: skip
+                sizes = range(2, army + 1)
+                by_size = [win_probability(size, defenders, rules=battle) for size in sizes]
                 assert by_size[-1] == chance
                 assert [p * 100 >= wanted for p in by_size] == [False] * (army - 2) + [True]
 
 
-def in_full(rules):
-    """House rules as the rules of a battle have them, which name the sides of each side's dice."""
-    if "sides" in rules:
-        return {"attacker_sides": rules["sides"], "defender_sides": rules["sides"]}
-    return rules
-
-
-def test_risk_shows_how_many_it_takes_large_armies_and_campaigns(answered):
-    got = answered("/play/risk?attackers=12&defenders=8")
-    assert "9 for 50 %" in got.text
-    got = answered("/play/risk?attackers=300&defenders=250")
-    assert percent(ask("risk win 300 250").value("value")) in unescape(got.text)
-    got = answered("/play/risk?attackers=30&defenders=3&then=2+1&add=5")
-    campaign = ask("risk campaign 30 3 2 1 5").value("value")
-    assert f"<strong>{percent(campaign)}</strong>" in got.text
-    assert 'value="2 1 5"' in got.text
-    got = answered("/play/risk?attackers=5&defenders=3&ties=attacker")
-    assert str(ask("risk win 5 3 --ties attacker").value("value")) in got.text
-
-
-def test_two_rolls_are_compared_and_the_csv_is_one_table(answered, client):
-    got = answered("/play/dice", {"expression": "4d6kh3", "other": "3d6"})
-    both = ask("dice compare '4d6 keep highest 3 vs 3d6'")
-    assert f"<strong>{percent(both.value('value'))}</strong>" in got.text
-    address = unescape(re.search(r'href="([^"]*&amp;table=outcomes)"', got.text)[1])
-    got = answered(address)
-    assert got.headers["content-type"].startswith("text/csv")
-    lines = [line for line in got.text.splitlines() if not line.startswith("#")]
-    assert lines[0].startswith("outcome,probability")
-    assert len(lines) == 1 + 16  # from 3 to 18
-
-
-@pytest.mark.parametrize(
-    ("fields", "number"),
-    [
-        ({"expression": "2d20kh1+5 v 15"}, 15),
-        ({"expression": "15", "other": "2d20kh1+5"}, 15),
-        ({"expression": "15 vs 2d20kh1+5", "show": "at least"}, 15),
-        ({"expression": "2d20kh1+5", "other": "40"}, 40),  # beyond the chart
-    ],
-)
+@pytest.mark.parametrize(("fields", "number"), [
+    ({"expression": "2d20kh1+5 v 15"}, 15),
+    ({"expression": "15", "other": "2d20kh1+5"}, 15),
+    ({"expression": "15 vs 2d20kh1+5", "show": "at least"}, 15),
+    ({"expression": "2d20kh1+5", "other": "40"}, 40),  # beyond the chart
+])  # fmt: skip
 def test_a_plain_number_is_met_or_beaten_and_a_line_beside_the_bars(answered, fields, number):
     text = unescape(answered("/play/dice", fields).text)
     totals = [max(pair) + 5 for pair in product(range(1, 21), repeat=2)]
@@ -316,11 +252,9 @@ def test_a_plain_number_is_met_or_beaten_and_a_line_beside_the_bars(answered, fi
     assert 'expression=2d20+keep+highest+%2B+5&table=outcomes" download' in text
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/play/risk.png?attackers=12&defenders=8", "/ask/risk/win.png?attackers=12&defenders=8"],
-)
-def test_an_answer_has_a_picture_to_send(answered, address):
+@pytest.mark.parametrize("page", ["/play/risk", "/ask/risk/win"])
+def test_an_answer_has_a_picture_to_send(answered, page):
+    address = f"{page}.png?attackers=12&defenders=8"
     answered(address.replace(".png", ""))  # before which a picture of it says that there is none
     got = answered(address)
     assert got.headers["content-type"] == "image/png"
@@ -378,9 +312,8 @@ def test_what_came_of_each_choice_stands_beside_it_and_what_waits_is_shown():
         assert (begun.title, begun.value("result")) == ("Pig to 20", "open")
         assert not begun.table("decisions").rows
         names = [row[0] for row in begun.table("options").rows]
-        played = PlayedMatch(
-            game="pig-20", seed=seed, choices=KEYS[names.index("roll")] * 2
-        ).answer()
+        choices = KEYS[names.index("roll")] * 2
+        played = PlayedMatch(game="pig-20", seed=seed, choices=choices).answer()
         decisions = list(played.table("decisions").rows)
         assert [row[:2] for row in decisions] == [(1, "roll"), (2, "roll")]
         rolls = [re.fullmatch(r"you rolled ([2-6])", row[4]) for row in decisions]
@@ -393,17 +326,6 @@ def test_what_came_of_each_choice_stands_beside_it_and_what_waits_is_shown():
     assert is_rolled
 
 
-def test_a_game_of_reroll_is_judged_as_its_policy_says():
-    """The best choice of each roll is one of the policy's, and what it is worth the policy's."""
-    policy = ask("reroll policy").table("states")
-    for seed in range(20):
-        played = PlayedMatch(game="reroll", seed=seed).answer()
-        board = dict(played.table("board").rows)
-        roll = tuple(map(int, board["dice"].split()))
-        best = max(row[1].middle for row in played.table("options").rows)
-        assert best == policy.cell("value", state=roll)
-
-
 def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled():
     """Held against the duels' own solver."""
     draw = Random(5)  # noqa: S311 - dice of a game
@@ -414,19 +336,12 @@ def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled()
     assert _Duels(hands).at(None) == 0  # when all have been fought
     played, _ = moves(5, "fatestones", costs_least)
     happened = [row[4] for row in played.table("decisions").rows]
-    assert all(
-        re.match(r"you rolled [1-6], the opponent [1-6] with \d{6}: ", one) for one in happened
-    )
+    told = r"you rolled [1-6], the opponent [1-6] with \d{6}: "
+    assert all(re.match(told, one) for one in happened)
     won = sum("you have won" in one for one in happened)
     lost = sum("opponent has won" in one for one in happened)
     many = f"{abs(won - lost)} {'more' if won > lost else 'fewer'} duels than"
     assert f"won {many if won != lost else 'as many duels as'}" in str(played.value("result"))
-
-
-def test_rerolls_are_paid_where_all_can_see_it():
-    for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
-        board = PlayedMatch(game="reroll", seed=3, choices=choices or None).answer().table("board")
-        assert dict(board.rows)["paid so far"] == paid
 
 
 @pytest.mark.slow
@@ -442,13 +357,24 @@ def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
     assert all(row[4].startswith("you rolled") for row in decisions[:-1])
 
 
-def test_a_game_of_swe_is_judged_as_advice_is():
+def test_games_of_swe_and_reroll_are_judged_as_advice_and_policy_are():
     played, _ = moves(4, "swe-10", costs_least)
     (first, *_) = played.table("decisions").rows
     begun = PlayedMatch(game="swe-10", seed=4).answer()
     (option,) = begun.table("options").rows
     assert option[0] == first[1] == "create d4"
     assert option[1].point == ask("swe value 10").value("value")
+    # The best choice of each roll is one of the policy's, and what it is worth the policy's.
+    policy = ask("reroll policy").table("states")
+    for seed in range(20):
+        played = PlayedMatch(game="reroll", seed=seed).answer()
+        board = dict(played.table("board").rows)
+        roll = tuple(map(int, board["dice"].split()))
+        best = max(row[1].middle for row in played.table("options").rows)
+        assert best == policy.cell("value", state=roll)
+    for choices, paid in (("", "0"), ("0", "1"), ("01", "2")):
+        played = PlayedMatch(game="reroll", seed=3, choices=choices or None).answer()
+        assert dict(played.table("board").rows)["paid so far"] == paid
 
 
 def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered):
@@ -456,21 +382,19 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     assert begun.status_code == 303
     assert re.fullmatch(r"/play/against\?game=reroll&seed=\d+", begun.headers["location"])
     address, made = "/play/against?game=reroll&seed=7", 0
-    while choices := re.findall(
-        r'<a href="([^"]*choices=[^"]*)" data-key="\d"', answered(address).text
-    ):
+    link = r'<a href="([^"]*choices=[^"]*)" data-key="\d"'
+    while choices := re.findall(link, text := answered(address).text):
         counted = " in 1 choice of " if made == 1 else f" in {made} choices of "
-        assert (counted in answered(address).text) is (made > 0)
-        assert 'data-key="n">New game<' not in answered(address).text
+        assert (counted in text) is (made > 0)
+        assert 'data-key="n">New game<' not in text
         address, made = unescape(choices[-1]), made + 1  # at last to stick
     page = answered(address).text
     assert "points lost in" in page
     assert re.search(r'<p class="lead">You have \S+ points\.</p>', page)
     assert 'data-key="n">New game<' in page
     assert answered(address).text == page
-    assert "Game: got 'chess'; expected one of" in unescape(
-        answered("/play/against?game=chess").text
-    )
+    wrong = answered("/play/against?game=chess")
+    assert "Game: got 'chess'; expected one of" in unescape(wrong.text)
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
     assert "as choice 1; expected a valid choice of this game" in unescape(wrong.text)
@@ -491,13 +415,12 @@ def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
 def filled(page):
     """The form of the table as it is sent: what stands in its fields, and the option chosen."""
     sent = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"', page)
-    sent += re.findall(
-        r'<select[^>]* name="([^"]+)".*?<option value="([^"]*)" selected', page, re.S
-    )
+    chosen = r'<select[^>]* name="([^"]+)".*?<option value="([^"]*)" selected'
+    sent += re.findall(chosen, page, re.S)
     return {name: unescape(value) for name, value in sent}
 
 
-def test_dice_in_hand_follow_the_dice_until_somebody_changes_them(answered):
+def test_dice_in_hand_follow_the_dice_until_somebody_changes_them_and_after_mistakes(answered):
     first = filled(answered("/play/farkle", {"target": "400"}).text)
     got = answered("/play/farkle", first | {"dice": "lucky*2,fair*4"})
     assert got.status_code == 200
@@ -507,17 +430,10 @@ def test_dice_in_hand_follow_the_dice_until_somebody_changes_them(answered):
     assert by_hand["left"] == "lucky,fair*2"
     kept = filled(answered("/play/farkle", by_hand | {"dice": "lucky*3,fair*3"}).text)
     assert (kept["dice"], kept["left"]) == ("lucky*3,fair*3", "lucky,fair*2")
-
-
-def test_dice_in_hand_follow_the_dice_after_a_mistake_too(answered):
-    first = filled(answered("/play/farkle", {"target": "400"}).text)
     wrong = answered("/play/farkle", first | {"dice": "lucky*2,fair*4", "own": "x"})
     assert wrong.status_code == 422
     mended = filled(answered("/play/farkle", filled(wrong.text) | {"own": "0"}).text)
     assert mended["left"] == "lucky*2,fair*4"
-
-
-def test_the_target_follows_the_rules_until_somebody_changes_it(answered):
     first = filled(answered("/play/farkle", {"own": "10000"}).text)  # won: nothing is computed
     assert first["target"] == "6000"  # of Kingdom Come; the others go to 10000
     for sent, target in ((first, "10000"), (first | {"target": "5000"}, "5000")):
@@ -525,44 +441,27 @@ def test_the_target_follows_the_rules_until_somebody_changes_it(answered):
         assert filled(got.text)["target"] == target
 
 
-def test_a_chance_to_win_is_shown_where_a_win_counts_1_and_a_loss_minus_1():
+def test_chances_and_points_are_shown_as_far_as_they_are_certain():
     shown = [MATCHES["pig-20"].as_asked(Enclosure.of(value)) for value in (-1, 0, 1)]
     assert shown == [0, Enclosure.of("1/2"), 1]
     assert MATCHES["yahtzee"].as_asked(Enclosure.of(254)) == 254  # points are as they are
+    numbers = mpq(1, 50_000), mpq(49_999, 50_000), mpq(1, 5000), mpq(4999, 5000)
+    shares = ["< 0.01 %", "> 99.99 %", "0.02 %", "99.98 %"]
+    assert [percent(number, 2) for number in numbers] == shares
+    # zeros before the point stay, and those of the exponent
+    shown = [points(number) for number in (100, mpq(1, 2), mpq(1, 10**30))]
+    assert shown == ["100", "0.5", "1.00000e-30"]
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (100, "100"),  # zeros before the point stay
-        (mpq(1, 2), "0.5"),
-        (mpq(1, 10**30), "1.00000e-30"),  # and those of the exponent
-    ],
-)
-def test_points_lose_zeros_behind_the_point_alone(value, shown):
-    assert points(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("address", "line"),
-    [
-        # another site has led here, and nothing is computed
-        ("risk.png?attackers=31&defenders=8", "no answer yet"),
-        ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
-    ],
-)
+@pytest.mark.parametrize(("address", "line"), [
+    # another site has led here, and nothing is computed
+    ("risk.png?attackers=31&defenders=8", "no answer yet"),
+    ("risk.png?attackers=x", "got &#39;x&#39;; expected"),
+])  # fmt: skip
 def test_a_page_without_an_answer_has_no_picture(client, address, line):
     got = client.get(f"/play/{address}", headers=FOLLOWED)
     assert got.status_code == 422
     assert line in got.text
-
-
-def test_chances_next_to_0_and_1_are_bounded_by_the_last_place_shown():
-    assert [percent(mpq(1, 50_000), 2), percent(mpq(49_999, 50_000), 2)] == [
-        "< 0.01 %",
-        "> 99.99 %",
-    ]
-    assert [percent(mpq(1, 5000), 2), percent(mpq(4999, 5000), 2)] == ["0.02 %", "99.98 %"]
 
 
 @pytest.mark.parametrize(("game", "seed"), [("reroll", 1), ("reroll", 2), ("pig-20", 1)])
@@ -581,24 +480,18 @@ def test_hints_mark_the_choices_that_cost_nothing_and_say_what_others_cost(answe
 HANDS = decode_hand("111666,123456,222555"), decode_hand("114456,333336,133446")
 
 
-@pytest.mark.parametrize(
-    ("game", "state", "action", "words"),
-    [
-        ("reroll", (1, 1, 5), (), "roll all again"),
-        ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
-        # the two ones are turned over to sixes
-        ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
-        ("swe-10", None, "create", "create d4"),
-        ("swe-10", None, "promote 1", "promote d6"),
-        ("swe-10", None, "fix 4", "fix d20"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
-        ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
-        ("fatestones", (0, *HANDS), 1, "roll 123456"),
-        ("pig", None, "hold", "hold"),
-    ],
-)
+@pytest.mark.parametrize(("game", "state", "action", "words"), [
+    ("reroll", (1, 1, 5), (), "roll all again"), ("reroll", (1, 1, 5), (0, 2), "hold 1 5"),
+    # the two ones are turned over to sixes
+    ("reroll", (1, 1, 5), (0, 1, 2), "stick, for 17 points"),
+    ("swe-10", None, "create", "create d4"), ("swe-10", None, "promote 1", "promote d6"),
+    ("swe-10", None, "fix 4", "fix d20"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), "threes", "write into threes"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (), "roll all again"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (3, 3), "keep 3 3"),
+    ("yahtzee", ((), 0, False, (2, 3, 3, 6, 6), 1), (2, 3, 3, 6, 6), "keep all"),
+    ("fatestones", (0, *HANDS), 1, "roll 123456"), ("pig", None, "hold", "hold"),
+])  # fmt: skip
 def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, words):
     assert MATCHES[game].calls(state, action) == words
 
@@ -606,47 +499,44 @@ def test_a_choice_is_called_by_what_it_does_with_the_dice(game, state, action, w
 TABLE = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 1), 3)  # revenue, legacy, score
 
 
-@pytest.mark.parametrize(
-    ("game", "player", "state", "action", "later", "words"),
-    [
-        ("pig", 1, (0, 0, 5), "roll", (1, (0, 0, 9)), "you rolled 4"),
-        ("pig", 2, (0, 0, 5), "roll", (2, (0, 0, 11)), "the opponent rolled 6"),
-        ("pig", 1, (0, 0, 5), "roll", (2, (0, 0, 0)), "you rolled a 1"),
-        ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
-        ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
-        ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
-        ("pig", 1, (90, 0, 10), "hold", None, "you reached the target"),
-        ("pig", 2, (90, 0, 10), "hold", None, "the opponent reached the target"),
-        ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
-        ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
-        ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
-        ("reroll", 1, (2, 3, 5), (0, 1, 2), None, ""),
-        ("swe-10", 1, (TABLE, 5), "fix 4", None, ""),
-        # a die is fixed, and with the score all four stay
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((2, 1, 0, 0, 1), (0,) * 5, 7), 4)),
-         "no die failed; the score is 7"),
-        # a die is fixed, and fails again with one more
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((1, 1, 0, 0, 0), (1, 0, 0, 0, 1), 5), 4)),
-         "2 of the dice failed; the score is 5"),
-        # nothing is fixed, and a die fails beside those that have
-        ("swe-10", 1, (TABLE, 5), "create", (1, (State((2, 1, 0, 0, 0), (1, 0, 0, 0, 1), 6), 4)),
-         "1 of the dice failed; the score is 6"),
-        ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((0,) * 5, (2, 1, 0, 0, 1), 0), 4)),
-         "every die failed: a catastrophe; the score is 0"),
-        ("yahtzee", 1, None, "ones", (1, (("twos",), 3, False, (1, 2, 3, 4, 6), 2)),
-         "you rolled 1 2 3 4 6"),
-        ("yahtzee", 1, None, "ones", None, ""),
-        ("fatestones", 1, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)), ""),
-        ("fatestones", 2, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)),
-         "you rolled 6, the opponent 4 with 114456: you have won the duel"),
-        ("fatestones", 2, (0, *HANDS), 1, (1, (0, HANDS[0][1:], HANDS[1][1:], 1, 3)),
-         "you rolled 1, the opponent 3 with 333336: the opponent has won the duel"),
-        ("fatestones", 2, (0, *HANDS), 2, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 6)),
-         "you rolled 6, the opponent 6 with 133446: a tie, both dice are out"),
-        ("fatestones", 2, (0, *HANDS), 2, (1, (0, (), (), 6, 6)),
-         "you rolled 6, the opponent 6 with 133446: a tie, and no dice are left: a scratch"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("game", "player", "state", "action", "later", "words"), [
+    ("pig", 1, (0, 0, 5), "roll", (1, (0, 0, 9)), "you rolled 4"),
+    ("pig", 2, (0, 0, 5), "roll", (2, (0, 0, 11)), "the opponent rolled 6"),
+    ("pig", 1, (0, 0, 5), "roll", (2, (0, 0, 0)), "you rolled a 1"),
+    ("pig", 2, (0, 0, 5), "roll", (1, (0, 0, 0)), "the opponent rolled a 1"),
+    ("pig", 1, (0, 0, 5), "hold", (2, (0, 5, 0)), "you held 5"),
+    ("pig", 2, (0, 0, 5), "hold", (1, (0, 5, 0)), "the opponent held 5"),
+    ("pig", 1, (90, 0, 10), "hold", None, "you reached the target"),
+    ("pig", 2, (90, 0, 10), "hold", None, "the opponent reached the target"),
+    ("reroll", 1, (2,), "roll", (1, (2, 5)), ""),  # one of the three is still to be rolled
+    ("reroll", 1, (2, 5), "roll", (1, (2, 3, 5)), "you rolled 2 3 5"),
+    ("reroll", 1, (2, 3, 5), (), (1, ()), ""),
+    ("reroll", 1, (2, 3, 5), (0, 1, 2), None, ""),
+    ("swe-10", 1, (TABLE, 5), "fix 4", None, ""),
+    # a die is fixed, and with the score all four stay
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((2, 1, 0, 0, 1), (0,) * 5, 7), 4)),
+     "no die failed; the score is 7"),
+    # a die is fixed, and fails again with one more
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((1, 1, 0, 0, 0), (1, 0, 0, 0, 1), 5), 4)),
+     "2 of the dice failed; the score is 5"),
+    # nothing is fixed, and a die fails beside those that have
+    ("swe-10", 1, (TABLE, 5), "create", (1, (State((2, 1, 0, 0, 0), (1, 0, 0, 0, 1), 6), 4)),
+     "1 of the dice failed; the score is 6"),
+    ("swe-10", 1, (TABLE, 5), "fix 4", (1, (State((0,) * 5, (2, 1, 0, 0, 1), 0), 4)),
+     "every die failed: a catastrophe; the score is 0"),
+    ("yahtzee", 1, None, "ones", (1, (("twos",), 3, False, (1, 2, 3, 4, 6), 2)),
+     "you rolled 1 2 3 4 6"),
+    ("yahtzee", 1, None, "ones", None, ""),
+    ("fatestones", 1, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)), ""),
+    ("fatestones", 2, (0, *HANDS), 0, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 4)),
+     "you rolled 6, the opponent 4 with 114456: you have won the duel"),
+    ("fatestones", 2, (0, *HANDS), 1, (1, (0, HANDS[0][1:], HANDS[1][1:], 1, 3)),
+     "you rolled 1, the opponent 3 with 333336: the opponent has won the duel"),
+    ("fatestones", 2, (0, *HANDS), 2, (1, (0, HANDS[0][1:], HANDS[1][1:], 6, 6)),
+     "you rolled 6, the opponent 6 with 133446: a tie, both dice are out"),
+    ("fatestones", 2, (0, *HANDS), 2, (1, (0, (), (), 6, 6)),
+     "you rolled 6, the opponent 6 with 133446: a tie, and no dice are left: a scratch"),
+])  # fmt: skip
 def test_what_came_of_a_step_is_told_by_the_states_around_it(
     game, player, state, action, later, words
 ):
@@ -668,9 +558,8 @@ def test_what_stands_on_the_table_is_the_state_by_its_names():
         "dice": "1 1 2 3 4", "rolls left": "2", "points of the upper boxes": "7",
         "open boxes": "ones, chance",
     }  # fmt: skip
-    ended = [
-        JudgedStep(1, (0, *HANDS, *faces), "on", {}) for faces in ((6, 1), (1, 6), (3, 3), (5, 2))
-    ]
+    faces = (6, 1), (1, 6), (3, 3), (5, 2)
+    ended = [JudgedStep(1, (0, *HANDS, *both), "on", {}) for both in faces]
     assert shown("fatestones", (3, *HANDS), [JudgedStep(1, (0, *HANDS), 0, {}), *ended]) == {
         "duel": "4 of 5", "won": "2", "lost": "1", "your dice": "111666 123456 222555",
         "the opponent's": "114456 333336 133446",
@@ -704,42 +593,50 @@ def opened(monkeypatch):
     return opening
 
 
-def test_a_table_of_dice_asks_for_what_lies_there(opened):
+def test_a_table_of_dice_asks_for_what_lies_there_and_shows_each_action_with_its_cost(opened):
     page = opened(advice._table)  # the example of its question: a d6 and a d8 in round 6
     (asked,) = page.ask()
     words = "--round 6 --score 8 --revenue 0,1,1,0,0 --legacy 0,0,0,0,0"
     assert asked == question(f"swe advise 10 {words}")
-    assert page.labels["r6"] == "Revenue d6"
-    assert page.labels["l20"] == "Legacy d20"
+    assert (page.labels["r6"], page.labels["l20"]) == ("Revenue d6", "Legacy d20")
     given = {"rounds": "30", "round": "16", "score": "2", "r4": "1", "r20": "1", "l12": "1"}
     (asked,) = opened(advice._table, **given).ask()
     words = "--round 16 --score 2 --revenue 1,0,0,0,1 --legacy 0,0,0,1,0"
     assert str(asked) == str(question(f"swe advise 30 {words}"))
+    page = opened(advice._table)
+    (asked,) = page.ask()
+    report = asked.answer()
+    shown = page.show(report)
+    rows = list(report.table("actions").rows)
+    best = max(row[1] for row in rows)
+    assert (shown["headline"].big, shown["headline"].exact) == (points(best), str(best))
+    (named,) = (row[0] for row in rows if row[1] == best)
+    assert shown["headline"].sentence.endswith(f": {named}")
+    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
+                for name, worth, *_ in rows]  # fmt: skip
+    assert (shown["rows"], shown["reachable"]) == (expected, report.value("reachable"))
 
 
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
-        ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
-         "round: got '13'; expected at least 14, because these dice take 13 rounds"),
-        ({"rounds": "3", "round": "1", "r4": "1"},
-         "round: got '1'; expected at least 2, because these dice take 1 rounds"),
-        ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1, because there are no dice"),
-        ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number"),
-        ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number"),
-        ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31"),
-        ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number"),
-        ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number"),
-        ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
-        ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
-        ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
-        ({"rounds": "3", "round": "2", "r4": "1"}, ""),
-        ({"rounds": "3", "round": "3", "l4": "1"}, ""),
-        ({"rounds": "30", "round": "30", "r4": "29"}, ""),
-        ({"rounds": "1", "round": "1", "score": "0"}, ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "line"), [
+    # a die on a rung takes as many rounds as the rung is high: 1 + 5 + 3 + 4 here
+    ({"rounds": "30", "round": "13", "r4": "1", "r20": "1", "l12": "1", "l8": "1"},
+     "round: got '13'; expected at least 14, because these dice take 13 rounds"),
+    ({"rounds": "3", "round": "1", "r4": "1"},
+     "round: got '1'; expected at least 2, because these dice take 1 rounds"),
+    ({"rounds": "3", "round": "2"}, "round: got '2'; expected 1, because there are no dice"),
+    ({"rounds": "3", "round": "4", "r4": "1"}, "round: got '4'; expected a whole number"),
+    ({"rounds": "3", "round": "0", "r4": "1"}, "round: got '0'; expected a whole number"),
+    ({"rounds": "30", "round": "30", "r4": "30"}, "round: got '30'; expected at least 31"),
+    ({"rounds": "31", "round": "2", "r4": "1"}, "rounds: got '31'; expected a whole number"),
+    ({"rounds": "0", "round": "2", "r4": "1"}, "rounds: got '0'; expected a whole number"),
+    ({"r4": "31"}, "r4: got '31'; expected a whole number from 0 to 30"),
+    ({"l20": "-1"}, "l20: got '-1'; expected a whole number from 0 to 30"),
+    ({"rounds": "30", "round": "14", "r4": "1", "r20": "1", "l12": "1", "l8": "1"}, ""),
+    ({"rounds": "3", "round": "2", "r4": "1"}, ""),
+    ({"rounds": "3", "round": "3", "l4": "1"}, ""),
+    ({"rounds": "30", "round": "30", "r4": "29"}, ""),
+    ({"rounds": "1", "round": "1", "score": "0"}, ""),
+])  # fmt: skip
 def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
     if line:
         with pytest.raises(InputError, match=f"^{re.escape(line)}"):
@@ -749,25 +646,7 @@ def test_a_table_of_dice_is_taken_or_refused_at_its_limit(opened, given, line):
         assert (asked.rounds, asked.round) == (int(given["rounds"]), int(given["round"]))
 
 
-def test_advice_at_the_table_shows_each_action_with_its_cost(opened):
-    page = opened(advice._table)
-    (asked,) = page.ask()
-    report = asked.answer()
-    shown = page.show(report)
-    rows = list(report.table("actions").rows)
-    best = max(row[1] for row in rows)
-    assert shown["headline"].big == points(best)
-    assert shown["headline"].exact == str(best)
-    (named,) = (row[0] for row in rows if row[1] == best)
-    assert shown["headline"].sentence.endswith(f": {named}")
-    expected = [(name, points(worth), amount(best - worth, 3), best == worth)
-                for name, worth, *_ in rows]  # fmt: skip
-    assert shown["rows"] == expected
-    assert shown["reachable"] == report.value("reachable")
-
-
 def test_a_roll_is_advised_as_its_policy_says(opened):
-    """Every roll of three dice, in any order and with or without commas."""
     policy = ask("reroll policy")
     rolls = combinations_with_replacement(range(6, 0, -1), 3)
     for place, roll in enumerate(rolls):
@@ -788,7 +667,6 @@ def test_a_roll_is_advised_as_its_policy_says(opened):
 
 
 def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
-    """Against a list; the place that is taken is one of those there, or 0 of none."""
     for many in range(5):
         roll = tuple(range(1, many + 1))
         for place in range(many):
@@ -801,28 +679,20 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
         assert farkle._rolled(SimpleNamespace(query_params={}), roll) == roll
 
 
-def turn_of(**query):
-    return farkle._read(SimpleNamespace(query_params=query), farkle._roll_in(
-        SimpleNamespace(query_params=query)))  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("given", "lost", "ended"),
-    [
-        ({}, "0.25", ""),
-        ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
-        ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
-        ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
-        ({"roll": "1"}, "0.25", ""),
-    ],
-)
+@pytest.mark.parametrize(("given", "lost", "ended"), [
+    ({}, "0.25", ""),
+    ({"ended": "bust"}, "0.25", "bust"),  # the page of how the turn has ended
+    ({"ended": "bust", "roll": "1"}, "0", ""),  # the first roll of the next one
+    ({"ended": "bust", "roll": "1", "points": "50"}, "0.25", ""),
+    ({"roll": "1"}, "0.25", ""),
+])  # fmt: skip
 def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
-    turn = turn_of(lost="0.25", **given)
+    request = SimpleNamespace(query_params={"lost": "0.25", **given})
+    turn = farkle._read(request, farkle._roll_in(request))
     assert (turn.lost, turn.ended) == (mpq(lost), ended)
     if "roll" not in given:  # thrown by the page
-        thrown = client.get(
-            "/play/farkle", params={"lost": "0.25", "left": "2", "throw": "1"} | given
-        )
+        sent = {"lost": "0.25", "left": "2", "throw": "1"} | given
+        thrown = client.get("/play/farkle", params=sent)
         assert thrown.status_code == 303
         after = parse_qs(thrown.headers["location"].partition("?")[2])
         assert after.get("lost") == (None if given else ["0.25000000"])

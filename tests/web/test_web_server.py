@@ -8,6 +8,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import signal
 import socket
 import subprocess
@@ -17,63 +18,56 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock, call
 
+import httpx2
 import pytest
 import uvicorn
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.testclient import TestClient
 
 from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.rooms import question
 from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
+from exactdice.web.application import application
 from exactdice.web.desk import Job, Work
 from exactdice.web.serving import _Told
 from exactdice.web.views import LONGEST_ADDRESS
 from exactdice.web.workers import CANCELLED, Limits, Problem
 
 #: What a browser says of a link on another site that somebody follows.
-FOLLOWED = {
-    "sec-fetch-site": "cross-site",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-}
+FOLLOWED = {f"sec-fetch-{name}": word for name, word in
+            {"site": "cross-site", "mode": "navigate", "dest": "document"}.items()}  # fmt: skip
 
 LONG = "/ask/swe/value.json?rounds=60&exact=true"
+POSTS_PAGE = "/ask/risk/win?attackers=4&defenders=2"
 
 
-@pytest.mark.parametrize(
-    ("method", "address", "headers", "status"),
-    [
-        ("GET", "/", {"host": "evil.example"}, 421),
-        ("GET", "/", {"host": "127.0.0.1.evil.example:8000"}, 421),
-        ("GET", "/", {"host": ""}, 421),
-        ("GET", "/", {"host": "127.0.0.1:1"}, 200),
-        ("GET", "/", {"origin": "http://127.0.0.1:8000"}, 200),
-        ("GET", "/", {"origin": "http://evil.example"}, 403),
-        ("GET", "/", {"origin": "null"}, 403),
-        ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
-        ("GET", "/", FOLLOWED, 200),
-        ("GET", "/", FOLLOWED | {"sec-fetch-dest": "iframe"}, 403),
-        ("GET", "/", FOLLOWED | {"sec-fetch-dest": "object"}, 403),
-        ("GET", "/", FOLLOWED | {"sec-fetch-site": "same-site", "sec-fetch-dest": "iframe"}, 403),
-        ("GET", "/", {"host": "x@127.0.0.1"}, 421),
-        ("GET", "/", {"host": "127.0.0.1/x"}, 421),
-        ("GET", "/", {"host": "127.0.0.1:8000:8000"}, 421),
-        ("POST", "/jobs/x/cancel", FOLLOWED, 403),
-        ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
-        ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
-        ("POST", "/", {}, 405),
-        ("PUT", "/", {}, 405),
-        ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
-        ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "00000000099999999"}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "0" * 21}, 413),
-        ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
-        ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("method", "address", "headers", "status"), [
+    ("GET", "/", {"host": "evil.example"}, 421),
+    ("GET", "/", {"host": "127.0.0.1.evil.example:8000"}, 421), ("GET", "/", {"host": ""}, 421),
+    ("GET", "/", {"host": "127.0.0.1:1"}, 200),
+    ("GET", "/", {"origin": "http://127.0.0.1:8000"}, 200),
+    ("GET", "/", {"origin": "http://evil.example"}, 403), ("GET", "/", {"origin": "null"}, 403),
+    ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
+    ("GET", "/", FOLLOWED, 200), ("GET", "/", FOLLOWED | {"sec-fetch-dest": "iframe"}, 403),
+    ("GET", "/", FOLLOWED | {"sec-fetch-dest": "object"}, 403),
+    ("GET", "/", FOLLOWED | {"sec-fetch-site": "same-site", "sec-fetch-dest": "iframe"}, 403),
+    ("GET", "/", {"host": "x@127.0.0.1"}, 421), ("GET", "/", {"host": "127.0.0.1/x"}, 421),
+    ("GET", "/", {"host": "127.0.0.1:8000:8000"}, 421),
+    ("POST", "/jobs/x/cancel", FOLLOWED, 403),
+    ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
+    ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
+    ("POST", "/", {}, 405), ("PUT", "/", {}, 405),
+    ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
+    ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "00000000099999999"}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "0" * 21}, 413),
+    ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
+    ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
+])  # fmt: skip
 def test_what_is_not_for_this_server_is_refused_before_it_is_read(
     client, method, address, headers, status
 ):
@@ -83,28 +77,11 @@ def test_what_is_not_for_this_server_is_refused_before_it_is_read(
         assert got.text.count("\n") == 1
 
 
-def test_a_page_that_has_not_changed_is_not_sent_again(answered, client):
-    address = "/play/risk?attackers=7&defenders=4"
-    first = answered(address)
-    again = client.get(address, headers={"if-none-match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    other = client.get(
-        "/play/risk?attackers=8&defenders=4", headers={"if-none-match": first.headers["etag"]}
-    )
-    assert other.status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("known", "status"),
-    [
-        ("{tag}", 304),
-        ('"other", W/{tag}', 304),  # weak tags are the same (RFC 9110, 8.8.3.2)
-        ('"other"', 200),
-        ('"a{bare}"', 200),
-        ("{bare}", 200),
-        ("", 200),
-    ],
-)
+@pytest.mark.parametrize(("known", "status"), [
+    ("{tag}", 304),
+    ('"other", W/{tag}', 304),  # weak tags are the same (RFC 9110, 8.8.3.2)
+    ('"other"', 200), ('"a{bare}"', 200), ("{bare}", 200), ("", 200),
+])  # fmt: skip
 def test_a_tag_that_is_known_is_compared_whole(client, known, status):
     tag = client.get("/about").headers["etag"].removeprefix("W/")
     known = known.format(tag=tag, bare=tag.strip('"'))
@@ -119,37 +96,23 @@ def test_an_answer_without_a_tag_is_always_sent(client, known):
     assert got.json()
 
 
-@pytest.mark.parametrize(
-    ("accepted", "is_json"),
-    [
-        ("application/json", True),
-        ("text/plain, application/json;q=0.9", True),
-        ("text/html, application/json;q=0.9", False),
-        ("application/json-seq", False),
-        ("*/*", False),
-    ],
-)
+@pytest.mark.parametrize(("accepted", "is_json"), [
+    ("application/json", True), ("text/plain, application/json;q=0.9", True),
+    ("text/html, application/json;q=0.9", False), ("application/json-seq", False), ("*/*", False),
+])  # fmt: skip
 def test_json_is_sent_to_those_who_name_it(client, accepted, is_json):
-    for got in (
-        client.get("/ask/risk/win.pdf", headers={"accept": accepted}),
-        client.get("/", headers={"accept": accepted, "host": "evil.example"}),
-    ):
+    for address, more in (("/ask/risk/win.pdf", {}), ("/", {"host": "evil.example"})):
+        got = client.get(address, headers={"accept": accepted} | more)
         assert got.status_code >= 400
         assert got.headers["content-type"].startswith("application/json") == is_json
 
 
-LINKED = [
-    "/ask/swe/value?rounds=58&exact=true",
-    "/ask/swe/value.json?rounds=58&exact=true",
-    "/ask/swe/laws.csv?rounds=13",
-    "/ask?q=swe+value+58+--exact",
+@pytest.mark.parametrize("address", [
+    "/ask/swe/value?rounds=58&exact=true", "/ask/swe/value.json?rounds=58&exact=true",
+    "/ask/swe/laws.csv?rounds=13", "/ask?q=swe+value+58+--exact",
     "/play/dice?expression=97d100+keep+highest+41",
-]
-
-
-@pytest.mark.parametrize("address", LINKED)
+])  # fmt: skip
 def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, address):
-    """Or any page could keep the workers busy, by opening others."""
     begun = len(desk._jobs)
     got = client.get(address, headers=FOLLOWED, follow_redirects=True)
     assert (got.status_code, len(desk._jobs)) == (200, begun)
@@ -158,21 +121,27 @@ def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, 
     assert re.search(r"<button>Calculate</button>", got.text)
 
 
-def test_a_server_is_called_by_the_address_at_which_it_is_reached(desk):
-    """As where it listens at every address of a machine."""
-    from starlette.testclient import TestClient
+def test_a_server_has_one_address_and_sends_nothing_twice(desk, client, answered):
+    # As where it listens at every address of a machine.
+    other = TestClient(application(desk, ["127.0.0.1"]), "http://192.0.2.1:8000")
+    assert other.get("/about").status_code == 200
+    assert other.get("/about", headers={"host": "192.0.2.2:8000"}).status_code == 421
+    page = client.get("/about", headers={"accept-encoding": "gzip"})
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.headers["cache-control"] == "no-cache"
+    for address in re.findall(r'(?:src|href)="(/static/[^"]*)"', page.text):
+        got = client.get(address)
+        assert (got.status_code, "immutable" in got.headers["cache-control"]) == (200, True)
+    assert client.get("/static/x/../pages.py").status_code == 404
+    address = "/play/risk?attackers=7&defenders=4"
+    first = answered(address)
+    known = {"if-none-match": first.headers["etag"]}
+    again = client.get(address, headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(address.replace("7", "8"), headers=known).status_code == 200
 
-    from exactdice.web.application import application
 
-    client = TestClient(application(desk, ["127.0.0.1"]), "http://192.0.2.1:8000")
-    assert client.get("/about").status_code == 200
-    assert client.get("/about", headers={"host": "192.0.2.2:8000"}).status_code == 421
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/x/pages.js", "/play/dice"],
-)
+@pytest.mark.parametrize("address", ["/", POSTS_PAGE, "/nope", "/static/x/pages.js", "/play/dice"])
 def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
     got = client.get(address, follow_redirects=True)  # to that of a job, where it takes long
     policy = got.headers["content-security-policy"]
@@ -184,16 +153,6 @@ def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
         assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", got.text)
 
 
-def test_files_are_kept_by_browsers_and_what_is_long_is_sent_short(client):
-    page = client.get("/about", headers={"accept-encoding": "gzip"})
-    assert page.headers["content-encoding"] == "gzip"
-    assert page.headers["cache-control"] == "no-cache"
-    for address in re.findall(r'(?:src|href)="(/static/[^"]*)"', page.text):
-        got = client.get(address)
-        assert (got.status_code, "immutable" in got.headers["cache-control"]) == (200, True)
-    assert client.get("/static/x/../pages.py").status_code == 404
-
-
 def ended(client, job):
     return client.get(job, headers={"accept": "application/json"}).json()
 
@@ -203,8 +162,7 @@ def test_a_long_answer_tells_how_far_it_is_and_ends_when_it_is_cancelled(client,
     got = client.get(LONG)
     assert got.status_code == 202
     told = got.json()
-    assert told["state"] == "computing"
-    assert told["question"] == "swe value 60 --exact"
+    assert (told["state"], told["question"]) == ("computing", "swe value 60 --exact")
     (worker,) = desk.processes()
     page = client.get(told["job"])
     assert "Cancel" in page.text
@@ -250,58 +208,48 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
     assert memory_of([os.getpid(), *desk.processes()]) - before < 250
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("--port 70000", "--port: got '70000'; expected a whole number from 0 to 65535"),
-        ("--port x", "--port: got 'x'; expected a whole number from 0 to 65535"),
-        ("--workers 0", "--workers: got '0'; expected a whole number from 1 to 64"),
-        ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
-        ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
-        ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
-        ("--host 203.0.113.9 --port 0",
-         "--host: got '203.0.113.9'; expected an address of this machine"),
-        ("--host nowhere.invalid --port 0",
-         "--host: got 'nowhere.invalid'; expected an address of this"),
-        ("--host ''", "--host: got ''; expected a value (or omit it)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "line"), [
+    ("--port 70000", "--port: got '70000'; expected a whole number from 0 to 65535"),
+    ("--port x", "--port: got 'x'; expected a whole number from 0 to 65535"),
+    ("--workers 0", "--workers: got '0'; expected a whole number from 1 to 64"),
+    ("--time 0", "--time: got '0'; expected a whole number from 1 to 86400"),
+    ("--memory 1MiB", "--memory: got '1MiB'; expected at least 256MiB"),
+    ("--memory none", "--memory: got 'none'; expected at least 256MiB"),
+    ("--host 203.0.113.9 --port 0",
+     "--host: got '203.0.113.9'; expected an address of this machine"),
+    ("--host nowhere.invalid --port 0",
+     "--host: got 'nowhere.invalid'; expected an address of this"),
+    ("--host ''", "--host: got ''; expected a value (or omit it)"),
+])  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
-    import shlex
-
     assert main(["serve", *shlex.split(words)]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"exactdice: {line}")
     assert said.count("\n") == 1
 
 
-def test_a_port_in_use_costs_one_line(capsys):
+def test_a_port_in_use_or_a_missing_extra_costs_one_line(capsys, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["serve", "--port", str(taken.getsockname()[1])]) == 2
     said = capsys.readouterr().err
-    assert re.fullmatch(
-        r"exactdice: --port: got \d+; expected a free port, or 0 for any \(address.*\n", said
-    )
-
-
-def test_a_missing_extra_costs_one_line(capsys, monkeypatch):
+    line = r"exactdice: --port: got \d+; expected a free port, or 0 for any \(address.*\n"
+    assert re.fullmatch(line, said)
     for name in [name for name in sys.modules if name.startswith(("exactdice.web", "starlette"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
     assert main(["serve"]) == 2
-    assert capsys.readouterr().err == (
-        "exactdice: serve: starlette is missing; install it: pip install 'exactdice[web]'\n"
-    )
+    line = "serve: starlette is missing; install it: pip install 'exactdice[web]'"
+    assert capsys.readouterr().err == f"exactdice: {line}\n"
 
 
 @contextlib.contextmanager
 def served(*words, **options):
-    """A server by itself: what it has said, of which the first line is there, and its port."""
+    """A server by itself: what it has said so far, its port and its process."""
     program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1", *words]
     server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **options)
     said = [server.stderr.readline()]
     try:
-        yield said, int(re.search(r"http://\S+:(\d+)/", said[0])[1])
+        yield said, int(re.search(r"http://\S+:(\d+)/", said[0])[1]), server
     finally:
         server.send_signal(signal.SIGINT)
         said += server.communicate(timeout=20)[1].splitlines()
@@ -314,9 +262,7 @@ def few_files():
 @pytest.mark.slow
 def test_requests_that_never_end_keep_nobody_out_and_are_ended():
     """Four hundred connections with half a header each, at a server that opens 256 files."""
-    import httpx2
-
-    with served(preexec_fn=few_files) as (said, port), contextlib.ExitStack() as open_ones:
+    with served(preexec_fn=few_files) as (said, port, _), contextlib.ExitStack() as open_ones:
         begun = time.monotonic()
         for _ in range(400):
             half = open_ones.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -340,7 +286,7 @@ def connected(port, address, path):
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every 127.0.0.N can be used")
 def test_a_client_whose_answers_are_pending_shuts_nobody_out():
     """A hundred of them, at a server that opens 256 files and so takes 64 connections."""
-    with served(preexec_fn=few_files) as (_, port), contextlib.ExitStack() as open_ones:
+    with served(preexec_fn=few_files) as (_, port, _), contextlib.ExitStack() as open_ones:
         pending = LONG.replace("json", "csv")
         other = open_ones.enter_context(connected(port, "127.0.0.2", pending))
         many = [open_ones.enter_context(connected(port, "127.0.0.1", pending)) for _ in range(100)]
@@ -355,13 +301,9 @@ def test_a_client_whose_answers_are_pending_shuts_nobody_out():
                 kept.recv(1)
 
 
-def test_a_client_that_has_left_before_it_is_looked_at_is_counted_too():
-    assert serving._number(None) == 0
-
-
 @pytest.mark.slow
-def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
-    with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
+def test_slow_headers_are_ended():
+    with served() as (_, port, _), socket.create_connection(("127.0.0.1", port)) as slow:
         begun = time.monotonic()
         slow.sendall(b"GET /about HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         slow.settimeout(10)
@@ -376,21 +318,15 @@ def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
 @pytest.mark.slow
 def test_a_question_whose_page_is_closed_is_ended():
     """Its tab is a connection that is told of the job, and then closed."""
-    import httpx2
-
-    with served() as (_, port), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+    with served() as (_, port, _), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
         job = client.get(LONG, timeout=30).json()["job"]
         with client.stream("GET", f"{job}/events") as news:
             assert next(news.iter_lines()).startswith("data: ")
         time.sleep(5)
-        assert (
-            client.get(job, headers={"accept": "application/json"}).json()["state"] == "cancelled"
-        )
+        assert ended(client, job)["state"] == "cancelled"
 
 
-def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
-    """Within this process: those that are started afresh are tried above."""
-
+def test_floods_of_connections_are_told_once(capsys):
     async def began():
         server = _Told(uvicorn.Config(lambda *_: None, lifespan="off", log_config=None), "here")
         server.config.load()
@@ -405,6 +341,14 @@ def test_a_server_that_begins_says_where_and_is_not_flooded(capsys):
             await server.shutdown([listening])
 
     asyncio.run(began())
+    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
+    serving.without_floods(loop)
+    ((tell,), _) = loop.set_exception_handler.call_args
+    message = {"message": "no exception"}
+    for context in ({"exception": OSError(errno.ENFILE, "")}, other, message):
+        tell(loop, context)
+    assert loop.default_exception_handler.mock_calls == [call(other), call(message)]
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -416,46 +360,33 @@ def test_parquet_is_offered_where_it_can_be_written(client, monkeypatch, there):
 
 @pytest.mark.slow
 def test_a_server_that_listens_to_others_says_so():
-    import httpx2
-
-    with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
+    with served("--host", "0.0.0.0") as ([line], port, _):  # noqa: S104 - what is tried
         assert "other machines that reach this one" in line
         about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
         assert about.status_code == 200
         assert "requests from other machines" in about.text
         assert "only from this machine" not in about.text
-    with served() as ([line], port):
+    with served() as ([line], port, _):
         assert line == f"exactdice: serving http://127.0.0.1:{port}/ until interrupted\n"
         assert "only from this machine" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
 @pytest.mark.slow
 def test_the_command_serves_until_it_is_interrupted():
-    import httpx2
-
-    program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1"]
-    server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://\S+", server.stderr.readline())[0]
-        while (got := httpx2.get(f"{address}ask/risk/win.json?attackers=4&defenders=2")).is_success:
+    with served() as (_, port, server):
+        address = f"http://127.0.0.1:{port}/ask/risk/win.json?attackers=4&defenders=2"
+        while (got := httpx2.get(address)).is_success:
             if got.status_code == 200:
                 break
         assert got.json()["value"] == POSTS_WIN
-        children = subprocess.run(
-            ["ps", "--ppid", str(server.pid), "-o", "pid="], capture_output=True, text=True
-        ).stdout.split()
+        words = ["ps", "--ppid", str(server.pid), "-o", "pid="]
+        children = subprocess.run(words, capture_output=True, text=True).stdout.split()
         assert children
         # A body that is announced too large is refused although it is never sent.
-        host, port = address.removeprefix("http://").rstrip("/").split(":")
-        with socket.create_connection((host, int(port))) as asked:
-            asked.sendall(
-                f"POST /ask HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n".encode()
-            )
+        with socket.create_connection(("127.0.0.1", port)) as asked:
+            head = b"POST /ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999\r\n\r\n"
+            asked.sendall(head)
             assert asked.recv(100).startswith(b"HTTP/1.1 413")
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(20)
-        server.stderr.close()
     assert server.returncode in (0, 130)
     end = time.monotonic() + 10
     while any(Path(f"/proc/{child}").exists() for child in children):
@@ -463,17 +394,11 @@ def test_the_command_serves_until_it_is_interrupted():
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "before", "state", "status"),
-    [
-        (None, None, "computing", 200),
-        (None, 0, "waiting", 200),
-        (True, None, "done", 303),
-        (CANCELLED, None, "cancelled", 410),
-        (Problem("it takes too long"), None, "failed", 422),
-        (Problem("a fault", "", 500), 3, "failed", 500),
-    ],
-)
+@pytest.mark.parametrize(("outcome", "before", "state", "status"), [
+    (None, None, "computing", 200), (None, 0, "waiting", 200), (True, None, "done", 303),
+    (CANCELLED, None, "cancelled", 410), (Problem("it takes too long"), None, "failed", 422),
+    (Problem("a fault", "", 500), 3, "failed", 500),
+])  # fmt: skip
 def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
     job = Job(Work(question("risk win 4 2"), (repr,), outcome, ("fights", 3, 7)), "/back")
     told = {
@@ -504,9 +429,8 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
     assert (got.status_code, got.headers["location"]) == (303, told["job"])
     assert cancelled == [job, job]
     got = views.waiting(asked, job, as_json=True)
-    assert (got.status_code, json.loads(got.body), got.headers["location"]) == (
-        202, told, told["job"]
-    )  # fmt: skip
+    assert (got.status_code, got.headers["location"]) == (202, told["job"])
+    assert json.loads(got.body) == told
     got = views.waiting(asked, job, as_json=False)
     assert (got.status_code, got.headers["location"]) == (303, told["job"])
     asked.path_params["name"] = "another"
@@ -516,26 +440,23 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
         assert refused.value.status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("files", "most"),
-    [(resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1)],
-)
+@pytest.mark.parametrize(("files", "most"), [
+    (resource.RLIM_INFINITY, 512), (2052, 512), (2048, 512), (2047, 511), (8, 2), (3, 1),
+])  # fmt: skip
 def test_a_quarter_of_the_files_may_be_connections(monkeypatch, files, most):
     monkeypatch.setattr(serving.resource, "getrlimit", lambda _: (files, files))
     assert serving._most() == most
+    assert serving._number(None) == 0  # a client that has left before it is looked at
 
 
-@pytest.mark.parametrize(
-    ("problem", "argument"),
-    [
-        (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
-        (OSError(errno.EADDRNOTAVAIL, ""), "host"),
-        (OSError(errno.ENETUNREACH, ""), "host"),
-        (OSError(errno.EADDRINUSE, ""), "port"),
-        (OSError(errno.EACCES, ""), "port"),
-        (OSError("without a number"), "port"),
-    ],
-)
+@pytest.mark.parametrize(("problem", "argument"), [
+    (socket.gaierror(socket.EAI_NONAME, "no such name"), "host"),
+    (OSError(errno.EADDRNOTAVAIL, ""), "host"),
+    (OSError(errno.ENETUNREACH, ""), "host"),
+    (OSError(errno.EADDRINUSE, ""), "port"),
+    (OSError(errno.EACCES, ""), "port"),
+    (OSError("without a number"), "port"),
+])  # fmt: skip
 def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem, argument):
     def refuse(*_arguments, **_options):
         raise problem
@@ -544,16 +465,3 @@ def test_what_cannot_be_listened_to_is_the_host_or_the_port(monkeypatch, problem
     with pytest.raises(InputError) as refused:
         serving._bound("127.0.0.1", 80)
     assert refused.value.argument == argument
-
-
-def test_only_a_flood_is_kept_from_being_told(capsys):
-    loop, other = Mock(), {"exception": OSError(errno.EPIPE, "")}
-    serving.without_floods(loop)
-    ((tell,), _) = loop.set_exception_handler.call_args
-    for context in ({"exception": OSError(errno.ENFILE, "")}, other, {"message": "no exception"}):
-        tell(loop, context)
-    assert loop.default_exception_handler.mock_calls == [
-        call(other),
-        call({"message": "no exception"}),
-    ]
-    assert capsys.readouterr().err.count("\n") == 1

@@ -462,10 +462,10 @@ def test_commands_take_house_rules(tmp_path):
         lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
         "defender_bonus: got 101; expected a whole",
     ),
-    (lambda: RiskRules(law="1v1:1,1"), "losses: got none for 1 dice against 2; expected 1v2:W0,W1,…"),
+    (lambda: RiskRules(law="1v1:1,1"), "losses: got none for 1 dice against 2; expected 1v2:W0"),
     (lambda: read_law("3v2:1,2"), "losses: got '3v2:1,2'; expected 3 weights that are not all 0"),
     (lambda: read_law("three"), "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
-    (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights such as"),
+    (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights"),
     (
         lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
         "dice: got 9 against 9; expected fewer dice or sides",
