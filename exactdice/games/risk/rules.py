@@ -267,7 +267,7 @@ def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
     try:
         return natural(attackers, "attackers", least=2) - 1
     except InputError:
-        wanted = "a whole number of at least 2 total units: one of them stays behind"
+        wanted = "a whole number of at least 2 total units, because one of them stays behind"
         raise InputError("attackers", attackers, wanted) from None
 
 

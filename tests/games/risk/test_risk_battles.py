@@ -182,7 +182,7 @@ def test_small_army_stops_in_the_first_territory():
     assert march.endings.probabilities() == {(0, 1, 1): mpq(7, 12), (1, 1, 5): mpq(5, 12)}
 
 
-TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
+TOTAL = "expected a whole number of at least 2 total units, because one of them stays behind"
 LIST = "expected a list of the defenders of at least one territory"
 
 
