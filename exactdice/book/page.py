@@ -260,7 +260,11 @@ class Page:
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
-        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
+        fitting = (
+            variants
+            if name is None
+            else [one_named(self.variants, name, "variant", "exactdice book")]
+        )
         for option, wanted in options.items():
             values = [variant.options[option] for variant in fitting if option in variant.options]
             fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
@@ -313,7 +317,9 @@ def page_in(file: str) -> Page:
         return page
     variants = dict(_variants(made, path.name))
     if not variants:
-        right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
+        right = (
+            "a file that defines a Game, a Race, a Page named PAGE, or a list of pages named PAGES"
+        )
         raise InputError("name", file, right)
     title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
     asks = "expected total of the rewards of the first player"

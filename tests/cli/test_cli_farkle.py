@@ -191,7 +191,7 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, typed):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("none.json", None, "a readable file: file not found"),
+        ("none.json", None, "a readable file (file not found)"),
         ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
         ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
         ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),

@@ -51,7 +51,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
         (
             "win 1 2",
-            "attackers: got 1; expected a whole number of at least 2 total units: "
+            "attackers: got 1; expected a whole number of at least 2 total units, because "
             "one of them stays behind",
         ),
         ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
@@ -73,7 +73,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
         (
             "win 3 2 --output /nowhere/x.txt",
-            "output: there is no folder /nowhere; make it, or name another",
+            "output: there is no folder /nowhere; create it, or name another",
         ),
         ("win 3 2 --output .", "output: . is a folder; name a file"),
     ],
@@ -87,7 +87,7 @@ def test_memory_limit_and_its_override(answer, run, monkeypatch):
     assert (status, out) == (2, "")
     assert re.fullmatch(
         r"exactdice: 9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; "
-        r"ask for less, or allow more by --memory\n",
+        r"ask for less, or raise the limit with --memory\n",
         err,
     )
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)

@@ -179,7 +179,9 @@ def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
 
 
 def test_an_infinite_state_space_is_rejected_at_the_memory_limit() -> None:
-    with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run"):
+    with pytest.raises(
+        TooLargeError, match=r"97\.6 KiB; 4096 states .* or raise the limit with Run"
+    ):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
 
@@ -531,7 +533,7 @@ def test_an_interrupt_stops_solving(model: Model[Any]) -> None:
 @pytest.mark.parametrize("width", [None, "1e-9"])
 def test_solving_stops_when_its_time_is_over(model: Model[Any], width: str | None) -> None:
     """A run that started long ago: its second is over at the first look."""
-    with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or allow more"):
+    with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or raise"):
         optimum(model, width=width, run=Run(seconds=1, since=0))
 
 

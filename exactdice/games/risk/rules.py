@@ -146,7 +146,7 @@ class RiskRules:
         dice = product(range(1, self.attacker_dice + 1), range(1, self.defender_dice + 1))
         for a, d in dice if self.law else ():
             if (a, d) not in self.weights:
-                lacking = Unquoted(f"none for {a} dice against {d}")
+                lacking = Unquoted(f"no weights for {a} against {d} dice")
                 raise InputError("law", lacking, f"{a}v{d}:W0,W1,…")
 
     @property

@@ -165,7 +165,7 @@ def test_commands_take_house_rules(tmp_path):
         ),
         (
             lambda: RiskRules(law="1v1:1,1"),
-            "law: got none for 1 dice against 2; expected 1v2:W0,W1,…",
+            "law: got no weights for 1 against 2 dice; expected 1v2:W0,W1,…",
         ),
         (lambda: read_law("3v2:1,2"), "law: got '3v2:1,2'; expected 3 weights that are not all 0"),
         (lambda: read_law("three"), "law: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
