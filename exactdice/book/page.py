@@ -260,11 +260,7 @@ class Page:
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
-        fitting = (
-            variants
-            if name is None
-            else [one_named(self.variants, name, "variant", "exactdice book")]
-        )
+        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
         for option, wanted in options.items():
             values = [variant.options[option] for variant in fitting if option in variant.options]
             fitting = [variant for variant in fitting if variant.options.get(option) == wanted]

@@ -84,7 +84,7 @@ def check_writable(path: Path) -> None:
 
     >>> check_writable(Path("/no/such/folder/a.txt"))
     Traceback (most recent call last):
-    exactdice.errors.OutputError: output: there is no folder /no/such/folder; make it, or name \
+    exactdice.errors.OutputError: output: there is no folder /no/such/folder; create it, or name \
 another
     """
     with telling(path):

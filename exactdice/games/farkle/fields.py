@@ -134,9 +134,7 @@ class NumberPair(Listed[int]):
     def read(self, value: Any, name: str) -> tuple[int, ...]:
         numbers = super().read(value, name)
         if len(numbers) != 2:
-            raise InputError(
-                name, Unquoted(f"a list of {len(numbers)}"), f"two numbers: {self.metavar}"
-            )
+            raise InputError(name, value, f"two numbers: {self.metavar}")
         return numbers
 
 
@@ -206,7 +204,7 @@ class FarkleQuestion(Question):
         """Return the rules; they need a target, and no streak penalty unless it is counted."""
         game = self.game(rules)
         if game.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
+            raise InputError("target", Unquoted("none"), "a number of points")
         if game.streak_penalty and not counts_streaks:
             counted = "race, play, turns, chance and best --by win"
             wanted = f"0: only {counted} count busts in a row"
@@ -246,7 +244,7 @@ class WithPenalty(FarkleQuestion):
     """The rules of the game, with the penalty of a bust."""
 
     _: KW_ONLY
-    penalty: int | None = option(POINTS, "Points that a bust costs besides the turn.")
+    penalty: int | None = option(POINTS, "Points that a bust costs besides those of the turn.")
 
 
 @dataclass(frozen=True)

@@ -121,8 +121,8 @@ class BattleQuestion(RollQuestion):
 
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
-    attacker_dice: int = option(_DICE, "Maximum dice of the attacker.", default=3)
-    defender_dice: int = option(_DICE, "Maximum dice of the defender.", default=2)
+    attacker_dice: int = option(_DICE, "Maximum number of attacking dice.", default=3)
+    defender_dice: int = option(_DICE, "Maximum number of defending dice.", default=2)
     stop_below: int | None = option(
         Whole(least=1),
         "Stop if fewer than K attacking units are left, counted by --units.",
@@ -316,7 +316,9 @@ class RiskBlitz(
     territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
-    attacker_dice: int = option(_DICE, "Maximum dice of the attacker; zombies roll 2.", default=3)
+    attacker_dice: int = option(
+        _DICE, "Maximum number of attacking dice; zombies roll 2.", default=3
+    )
 
     def check(self) -> None:
         fighting_units(self.attackers, self.units)

@@ -88,7 +88,7 @@ def test_dice_and_faces_may_be_objects():
         ({"points": 25}, "points: got 25; expected a multiple of 50"),
         ({"left": 7}, "left: got '7'; expected a whole number from 1 to 6"),
         ({"left": 8}, "left: got 8; expected a whole number from 1 to 7"),
-        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; expected one of fair"),
+        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; expected six weights a:…:f, or one of"),
         ({"penalty": 75}, "penalty: got 75; expected a multiple of 50"),
         ({"rules": 3}, "rules: got 3; expected one of kcd, patch"),
         (
@@ -118,11 +118,11 @@ def test_a_roll_that_the_dice_cannot_show_is_rejected(roll, message):
 
 
 REFUSED = """
-race --scores 500 | scores: got a list of 1; expected two numbers: OWN,OTHER
+race --scores 500 | scores: got '500'; expected two numbers: OWN,OTHER
 race --scores 500,30 | scores: got 30; expected a multiple of 50
 race --scores 0,6000 | scores: got 6000; expected scores below the target of 6000
 race --play fun | play: got 'fun'; expected one of optimal, points, optimal-points
-race --target none | target: got none; expected the points to reach
+race --target none | target: got none; expected a number of points
 sets --above 1 --rules zilch | streak-penalty: got 500; expected 0: only race, play, turns, chance a
 chance --score 5000 --points 1000 | points: got 6000; expected a sum below 6000
 chance --busts 1 | busts: got 1; expected 0: busts in a row cost nothing by these rules
@@ -153,7 +153,7 @@ race --second fair --second-rules {FEW} | target: got none; expected the points
 race --second-rules {FEW} --target 50 | second: got 6; expected at most 3 dice
 race --first fair*7 | first: got 7; expected at most 6 dice
 race --rules facebook --floor 2000000 --scores -1000050,0 | scores: got '-1000050'; expected a whole
-play --target none | target: got none; expected the points to reach
+play --target none | target: got none; expected a number of points
 race --certificate c.json | certificate: got 'c.json'; expected a question with --play
 race --step 50 --play optimal --busts 1,0 --rules zilch | step needs --play optimal
 race --step 7 --play optimal | step: got 7; expected a multiple of 50
@@ -172,13 +172,13 @@ thresholds --rules zilch --busts 0,1 | scores: got none; expected both scores
 advise --roll 1 --scores 5900,0 --points 500 --rules patch --target 6000 | points: got 500; expected
 value --points 50 --certificate c.json | certificate: got 'c.json'; expected a question without poin
 value --left 1 --certificate c.json | certificate: got 'c.json'; expected a question without points
-value --dice nothing | dice: got 'nothing'; expected one of fair,
+value --dice nothing | dice: got 'nothing'; expected six weights a:…:f, or one of
 value --target 6010 | target: got 6010; expected a multiple of 50
 value --target 0 | target: got 0; expected a multiple of 50, of at least 50
 value --left odd | left: got 'odd'; expected dice that are among fair*6
 value --overshoot some | overshoot: got 'some'; expected one of full, needed
 advise --roll 1,7 | roll: got '7'; expected faces from 1 to 6, or J
-turns --target none | target: got none; expected the points to reach
+turns --target none | target: got none; expected a number of points
 race --rules facebook --scores 0,-2550 | scores: got -2550; expected a multiple of 50, of at
 race --target 500 --busts 1,0 | busts: got 1; expected 0: busts in a row cost nothing
 race --second-rules poker | second-rules: got 'poker'; expected one of

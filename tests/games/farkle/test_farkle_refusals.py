@@ -68,7 +68,9 @@ REFUSED = {
     "dice: got 'fair*'": lambda: parse_dice("fair*"),
     "count: got '0'": lambda: parse_dice("fair*0"),
     "dice: got 7; expected at most 6 dice": lambda: parse_dice("fair*7"),
-    "dice: got 'unheard-of'; expected one of fair,": lambda: parse_dice("unheard-of"),
+    "dice: got 'unheard-of'; expected six weights a:…:f, or one of": lambda: parse_dice(
+        "unheard-of"
+    ),
     "dice: got '1:2:3'; expected six weights": lambda: parse_dice("1:2:3"),
     "weight: got '-1'": lambda: parse_dice("1:1:1:1:1:-1"),
     "weight: got 'x'": lambda: parse_dice("1:1:1:1:1:x"),
@@ -107,7 +109,7 @@ REFUSED = {
     "turns: got 0": lambda: BestChance("fair").chance(0),
     "score: got 25": lambda: BestChance("fair").chance(1, 25),
     "points: got 6000; expected a sum below": lambda: BestChance("fair").chance(1, 5000, 1000),
-    "target: got none; expected the points to reach": lambda: TargetPlayer("fair*6", ENDLESS),
+    "target: got none; expected a number of points": lambda: TargetPlayer("fair*6", ENDLESS),
     "turns: got 0; expected": lambda: TargetPlayer("fair*6").cdf(0),
     "penalty: got 50": lambda: TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns(),
     "dice: got 0:1:0:0:0:0; expected dice that can reach": lambda: TargetPlayer(

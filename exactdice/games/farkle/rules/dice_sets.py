@@ -24,7 +24,7 @@ from operator import mul
 
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
+from exactdice.errors import InputError, choices
 from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 
 MAX_OWNED = 100  #: dice of a player's collection
@@ -90,7 +90,11 @@ def _parse_die(item: str, argument: str) -> Die:
         weights[0] = weights[0].strip()[: -1 if joker else None]
         return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
     if item not in named_dice():
-        raise InputError(argument, item, f"one of {', '.join(named_dice())}, or six weights a:…:f")
+        raise InputError(
+            argument,
+            item,
+            f"six weights a:…:f, or {choices(list(named_dice()), item, 'exactdice farkle dice')}",
+        )
     return named_dice()[item]
 
 

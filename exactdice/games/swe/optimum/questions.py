@@ -45,7 +45,7 @@ class SweValue(
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     exact: bool = option(Flag(), "Exact optimum, even if it takes hours.")
-    width: mpq | None = option(Rational(), "Accept an interval of width W points.", metavar="W")
+    width: mpq | None = option(Rational(), "Accept an interval at most W points wide.", metavar="W")
 
     def check(self) -> None:
         super().check()
