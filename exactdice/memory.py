@@ -22,7 +22,7 @@ from exactdice.errors import ExactDiceError, TooLargeError
 MEMORY_LIMIT = 2 * 2**30
 
 #: How to allow more, in Python; `exactdice.run.by_command` rewrites it for commands.
-ALLOW_MORE = "or allow more by Run(memory=…)"
+ALLOW_MORE = "or raise the limit with Run(memory=…)"
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _LARGEST = 1000 * 2**40  # larger sizes are not printed exactly

@@ -38,7 +38,7 @@ class Room:
 # The rooms that are not games.
 _OTHERS = {
     "book": Room(
-        "The book of dice: famous games, their exact values, and published ones.",
+        "The book of dice: exact and published values of famous games.",
         ("exactdice.book.questions",),
         is_command=True,
     ),
@@ -55,7 +55,7 @@ _OTHERS = {
         ("exactdice.formats.questions", "exactdice.jobs.export"),
     ),
     "certify": Room(
-        "Certify or refute another program's value of a model, and its policy.",
+        "Certify or refute a value or policy that another program computed.",
         ("exactdice.formats.certify",),
         is_command=True,
     ),

@@ -39,8 +39,8 @@ SELDOM = 2
 def by_command(line: str) -> str:
     """Rewrite a line about a limit for the command line.
 
-    >>> by_command("ask for less, or allow more by Run(memory=…)")
-    'ask for less, or allow more by --memory'
+    >>> by_command("ask for less, or raise the limit with Run(memory=…)")
+    'ask for less, or raise the limit with --memory'
     """
     return re.sub(r"Run\((\w+)=…\)", r"--\1", line)
 
@@ -96,11 +96,11 @@ class Run:
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
-ask for less, or allow more by Run(memory=…)
+ask for less, or raise the limit with Run(memory=…)
     >>> Run(seconds="1/100", since=0).tell("blocks", 1)
     Traceback (most recent call last):
-    exactdice.errors.TimeLimitError: this has taken more than the limit of 1/100 seconds; ask for \
-less, or allow more by Run(seconds=…)
+    exactdice.errors.TimeLimitError: this took longer than the limit of 1/100 seconds; ask for \
+less, or raise the limit with Run(seconds=…)
     """
 
     memory: int | None = MEMORY_LIMIT
@@ -155,8 +155,8 @@ less, or allow more by Run(seconds=…)
             taken = time.monotonic_ns() - self.since
             if taken > rational(self.seconds) * 10**9:
                 raise TimeLimitError(
-                    f"this has taken more than the limit of {self.seconds} seconds; ask for less, "
-                    "or allow more by Run(seconds=…)"
+                    f"this took longer than the limit of {self.seconds} seconds; ask for less, "
+                    "or raise the limit with Run(seconds=…)"
                 )
 
     def within_limits(self) -> AbstractContextManager[None]:

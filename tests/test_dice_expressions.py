@@ -113,16 +113,16 @@ def test_written_forms_are_read_back(text):
     ("output 3d6", "got 'output'; expected only the expression"),
     ("4d6 best 3", "got 'best'; expected keep highest"),
     ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
-    ("4d6 keep", "got the end of the text; expected highest or lowest or middle"),
+    ("4d6 keep", "got the end of the text; expected highest, lowest or middle"),
     ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
     ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
     ("4d6 drop lowest 4", "got 4; expected the number of dice to drop, from 0 to"),
     ("d6 drop lowest", "got d6 drop; expected more than one die to drop from"),
     ("(d6 + d8) keep highest", "got d6 + d8 keep; expected dice before keep,"),
     ("d6 explode reroll 1", "got d6 explode reroll; expected explode as the last"),
-    ("d1!", "got explode; expected at least one face that does not roll again"),
+    ("d1!", "got explode; expected at least one face on which the die stops"),
     ("(d4)d6 explode once", "got (d4)d6 explode; expected equal dice before"),
-    ("2d2 reroll 1,2", "got reroll 1,2; expected at least one face that does not"),
+    ("2d2 reroll 1,2", "got reroll 1,2; expected at least one face on which"),
     ("(d6, d8)", "got (d6, d8); expected dice to keep from a list"),
     ("(d6, d8) + 1", "got (d6, d8); expected dice to keep from a list"),
     ("((d6, d8), d4) keep highest", "got (d6, d8); expected dice to keep from a"),
@@ -166,7 +166,7 @@ def test_written_forms_are_read_back(text):
     ("floor(d6)", "got 'floor'; expected // to divide and round down"),
     ("3d6 (2)", "got '('; expected an operator such as + or >, or the end; put expressions"),
     ("3d6(2)", "got '('; expected an operator such as + or >, or the end\n"),
-    ("3d6 keep (", "got '('; expected highest or lowest or middle\n"),
+    ("3d6 keep (", "got '('; expected highest, lowest or middle\n"),
     (7, "got 7; expected a dice expression such as 3d6 + 2")
 ])  # fmt: skip
 def test_errors_of_expressions_are_one_line_with_the_place_below(text, message):

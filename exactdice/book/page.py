@@ -308,7 +308,9 @@ def page_in(file: str) -> Page:
         return page
     variants = dict(_variants(made, path.name))
     if not variants:
-        right = "a file that makes a Game, a Race, a Page called PAGE, or a list of them, PAGES"
+        right = (
+            "a file that defines a Game, a Race, a Page named PAGE, or a list of pages named PAGES"
+        )
         raise InputError("name", file, right)
     title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
     asks = "expected total of the rewards of the first player"

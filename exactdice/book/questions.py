@@ -63,7 +63,7 @@ def read_state(variant: Variant, written: str) -> Any:
 
 
 def _form(game: Any) -> str:
-    return f"a reachable state, in the format {getattr(game, 'initial', '')!r}"
+    return f"a reachable state, such as {getattr(game, 'initial', '')!r}"
 
 
 def _met(model: Model[Any], state: Any) -> Any:
@@ -156,7 +156,7 @@ class Book(
     Question,
     command="book",
     example="pig --variant piglet",
-    takes='as long as the list shows; run "exactdice book" without NAME to see it',
+    takes='as long as the list of games shows: run "exactdice book"',
 ):
     """Value of a famous game, compared with published values; without a NAME, the list of games."""
 
@@ -179,7 +179,7 @@ class Book(
     )
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     state: str | None = option(
-        Text(metavar="S"), "Show the cost of every choice in state S, written as in a policy."
+        Text(metavar="S"), "Show the cost of every choice in state S, for example (0, 0, 0)."
     )
     distribution: bool = option(
         Flag(),
@@ -190,7 +190,7 @@ class Book(
         Flag(), "With --distribution, treat fractional or mean rewards as certain payments."
     )
     play: int | None = option(
-        Whole(), "Play a game; seed N draws the dice, and each choice is rated.", metavar="N"
+        Whole(), "Play a game with random seed N; each of your choices is rated.", metavar="N"
     )
     auto: bool = option(Flag(), "Let the optimal policy make your moves.")
 
@@ -218,9 +218,9 @@ class Book(
         if len(alone) > 1 and {"state", "play", "distribution"} & {*alone}:
             raise ConflictError(alone[0], f"cannot be combined with --{alone[1]}")
         if self.auto and self.play is None:
-            raise ConflictError("auto", "applies only to --play")
+            raise ConflictError("auto", "needs --play")
         if self.means and not self.distribution:
-            raise ConflictError("means", "applies only to --distribution")
+            raise ConflictError("means", "needs --distribution")
 
     def _agree(self, variant: Variant) -> None:
         gives = {"variant", "width", "auto", *variant.solve_writes}

@@ -25,7 +25,9 @@ def _run(topic: str | None) -> None:
         width = max(map(len, TOPICS))
         for name, (line, _) in TOPICS.items():
             click.echo(f"{name:{width}}  {line}")
-        click.echo("\nexactdice help TOPIC shows one of them; exactdice COMMAND --help a command.")
+        click.echo(
+            "\nexactdice help TOPIC shows a topic; exactdice COMMAND --help shows a command."
+        )
         return
     line, text = one_named(TOPICS, topic, "topic", "exactdice help")
     click.echo(f"{topic}: {line}\n\n{text}")

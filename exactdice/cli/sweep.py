@@ -190,7 +190,7 @@ _COMMANDS = (
         "run",
         _run,
         "Answer every question of a sweep that has no answer in the store.\n\n"
-        "SWEEP is a file with one question a line, a question with variables in braces, or one "
+        "SWEEP is a file with one question per line, a question with variables in braces, or one "
         "of:\n\n\b\n"
         + "\n".join(f"  {name:{_WIDTH}}  {one.description}" for name, one in BUILT_IN.items())
         + "\n\n\b\nExample:\n  exactdice sweep run 'risk win {a} {d}' --over a=2..50 "

@@ -86,7 +86,7 @@ class _Reader:
 
     def _take(self, *tokens: str) -> str:
         if not self._next_is(*tokens):
-            raise self._unexpected(" or ".join(tokens))
+            raise self._unexpected(" or ".join(", ".join(tokens).rsplit(", ", 1)))
         return self._tokens.pop(0).text
 
     def _takes(self, *tokens: str) -> str:

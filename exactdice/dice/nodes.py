@@ -136,7 +136,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 MAX_DICE = MAX_FACES = 100_000
 _RARE = 10**12  # explosions are followed until fewer than one in so many dice explodes again
-_ENDLESS = "at least one face that does not roll again"
+_ENDLESS = "at least one face on which the die stops"
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 COMPARISONS |= {"=": eq, "!=": ne}

@@ -146,7 +146,7 @@ class DiceChance(
     example="'2d20 keep highest + 5 >= 15'",
     takes="as long as dice distribution",
 ):
-    """Exact probability that a comparison of dice holds, such as 3d6 >= 10 or d8 > d6."""
+    """Exact probability that a comparison of dice is true, such as 3d6 >= 10 or d8 > d6."""
 
     expression: str = argument(
         Expression(of_totals=True), "A comparison in quotation marks, e.g. '3d6 >= 10', 'd8 > d6'."

@@ -55,7 +55,7 @@ class Certified(OfGame):
 
     _: KW_ONLY
     certificate: Path | None = option(
-        File(), "Also list the game, and write a certificate of its value to FILE."
+        File(), "Write a certificate of the value to FILE (lists all states of the game)."
     )
 
     def __post_init__(self) -> None:

@@ -140,7 +140,7 @@ class ModelSolve(
         "Find bounds of the value at most W apart instead of the exact value.",
         metavar="W",
     )
-    policy: bool = option(Flag(), "List optimal actions and regrets for any number of states.")
+    policy: bool = option(Flag(), "List optimal actions and regrets in all states.")
     draws: bool = option(Flag(), "Treat infinite play as a draw (payoffs at terminal states only).")
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     profile: Path | None = option(

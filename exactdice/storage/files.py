@@ -82,7 +82,7 @@ def check_writable(path: Path) -> None:
 
     >>> check_writable(Path("/no/such/folder/a.txt"))
     Traceback (most recent call last):
-    exactdice.errors.OutputError: output: there is no folder /no/such/folder; make it, or name \
+    exactdice.errors.OutputError: output: there is no folder /no/such/folder; create it, or name \
 another
     """
     with telling(path):
@@ -91,7 +91,7 @@ another
         target = _target(path)
         if not target.parent.is_dir():
             missing = shown(target.parent)
-            raise OutputError(f"output: there is no folder {missing}; make it, or name another")
+            raise OutputError(f"output: there is no folder {missing}; create it, or name another")
         with opened(target.parent) as folder:
             mode_at(folder, target.name, target)
         if not os.access(target.parent, os.W_OK | os.X_OK):

@@ -97,7 +97,7 @@ BUILT_IN = {
         _merged("exactdice.studies.fatestones.reports:merged_census_report"),
     ),
     "risk-dice": BuiltIn(
-        "Whether the most dice are optimal in Risk, up to 100 against 100.",
+        "Whether rolling all dice is optimal in Risk, up to 100 against 100.",
         lambda: [f"risk dice 100 100 --order {x}" for x in ("announced", "simultaneous")],
     ),
     "verify": BuiltIn(

@@ -152,7 +152,7 @@ def test_a_state_that_is_no_literal_is_found_as_it_is_written(put):
     assert ask(f"book {file} --state '{state}'").value("value") == mpq(3, 2) + 3
     for state in (repr(frozenset({3, 8})), "frozenset({3, 8})"):  # Python begins with the 8
         assert ask(f"book {file} --state '{state}'").value("value") == 3
-    problem = r"state: got 'frozenset\(\{4\}\)'; expected .* in the format f"
+    problem = r"state: got 'frozenset\(\{4\}\)'; expected .* such as f"
     with pytest.raises(ExactDiceError, match=problem):
         ask(f"book {file} --state 'frozenset({{4}})'")
 
@@ -188,7 +188,7 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
 
 
 @pytest.mark.parametrize(("text", "problem"), [
-    ("total = 1", r"name: got '.*; expected a file that makes a Game, a Race, a Page"),
+    ("total = 1", r"name: got '.*; expected a file that defines a Game, a Race, a Page"),
     ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
     ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
     ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
@@ -198,8 +198,8 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
      r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
     (f"{ONE_GAME}lambda n: [3])", r"moves\(0\): got 3 in a list; expected Choice"),
     ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "variants: got {}"),
-    ("PAGES = [1]", "expected a file that makes a Game, a Race, a Page called PAGE, or a list"),
-    ("from exactdice.book import PAGES", "expected a file that makes a Game, a Race"),
+    ("PAGES = [1]", "expected a file that defines a Game, a Race, a Page named PAGE, or a list"),
+    ("from exactdice.book import PAGES", "expected a file that defines a Game, a Race"),
 ])  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(put, text, problem):
     with pytest.raises(ExactDiceError, match=problem) as refused:
@@ -276,7 +276,7 @@ def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(p
     report = ask(f"book {file}")
     assert report.value("value") == mpq(1, 7)
     assert report.value("first") == "b with 2/7, t with 5/7 against l with 4/7, r with 3/7"
-    with pytest.raises(ExactDiceError, match=r"got 'shwo'; expected .* in the format 'show'"):
+    with pytest.raises(ExactDiceError, match=r"got 'shwo'; expected .* such as 'show'"):
         ask(f"book {file} --state shwo")
     assert ask(f"book {file} --state show").table("choices").rows == (
         (1, "t", 0, mpq(5, 7)), (1, "b", 0, mpq(2, 7)), (1, "d", mpq(22, 7), 0),
@@ -312,7 +312,7 @@ def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put):
         law = ask(f"book {file} --variant {asked}")
         assert (law.value("mean"), law.value("variance")) == (mpq(7, 2), variance)
         assert len(law.table("outcomes").rows) == (6 if variance else 1)
-    with pytest.raises(ExactDiceError, match="means applies only to --distribution"):
+    with pytest.raises(ExactDiceError, match="means needs --distribution"):
         ask(f"book {file} --means")
     stairs = "stairs = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 4 else None)"
     file = put(TWO + stairs)

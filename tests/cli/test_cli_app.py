@@ -356,7 +356,7 @@ def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
     assert status == 0
     *listed, _, last = out.splitlines()
     assert [line.split()[0] for line in listed] == list(TOPICS)
-    assert "exactdice help TOPIC shows one" in last
+    assert "exactdice help TOPIC shows a topic" in last
     for topic, (line, text) in TOPICS.items():
         status, out, _ = run(["help", topic])
         assert status == 0
@@ -458,7 +458,7 @@ def test_the_example_in_the_help_of_rules_is_valid(tmp_path):
 def test_the_time_limit_stops_a_command_with_one_line(refused):
     # It checks the time after each row, so after the first one.
     assert refused("risk table 400 400 --seconds 1/1000000000") == (
-        "this has taken more than the limit of 1/1000000000 seconds; ask for less, or allow more "
+        "this took longer than the limit of 1/1000000000 seconds; ask for less, or raise the limit "
         "by --seconds"
     )
     assert "seconds: got" in refused("risk win 4 2 --seconds 0")

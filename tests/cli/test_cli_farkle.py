@@ -179,7 +179,7 @@ def test_optimal_play_plays_without_regret(answer, options):
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [
-    ("none.json", None, "a readable file: file not found"),
+    ("none.json", None, "a readable file (file not found)"),
     ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
     ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
     ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),

@@ -49,7 +49,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
 
 @pytest.mark.parametrize(("line", "message"), [
     ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
-    ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units: "
+    ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units, because "
      "one of them stays behind"),
     ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
     ("win 3", "Missing argument 'D'. See exactdice risk win --help."),
@@ -65,7 +65,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
     ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
     ("win 3 2 --output /nowhere/x.txt",
-     "output: there is no folder /nowhere; make it, or name another"),
+     "output: there is no folder /nowhere; create it, or name another"),
     ("win 3 2 --output .", "output: . is a folder; name a file")
 ])  # fmt: skip
 def test_usage_errors_of_risk_have_one_line(refused, line, message):
@@ -74,7 +74,7 @@ def test_usage_errors_of_risk_have_one_line(refused, line, message):
 
 def test_memory_limit_and_its_override(answer, run, refused, monkeypatch):
     said = r"9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; ask for "
-    said += "less, or allow more by --memory"
+    said += "less, or raise the limit with --memory"
     assert re.fullmatch(said, refused("risk table 9000 9000"))
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)
     assert run("risk win 4 2")[0] == 2

@@ -118,7 +118,7 @@ def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
     ("swe policies -1", "rounds: got '-1'; expected a whole number of at least"),
     ("swe policies 5 --policy Greedy", "policy: got 'Greedy'; expected one of Optimal, NewOnly, "),
     ("swe simulate 5 --policy Greedy", "policy: got 'Greedy'; expected one of Optimal, NewOnly, "),
-    ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
+    ("swe policies 5 --policy Rand(2)", "got 'Rand(2)'"),
     ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
     ("swe policies 5 --work 0", "work: got '0'"),
     ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
@@ -133,7 +133,7 @@ def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
     ("swe beat 5 3 --tie 2", "tie: got '2'"),
     ("swe beat 5 Foo", "opponent: got 'Foo'; expected a score, or one of Optimal, "),
     ("swe beat 5 Rand", "opponent: got 'Rand'; expected a score, or Rand with its parameter"),
-    ("swe beat 5 Rand(2)", "Rand: got '2'"),
+    ("swe beat 5 Rand(2)", "got 'Rand(2)'"),
     ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected a policy whose exact dis")
 ])  # fmt: skip
 def test_bad_input_is_one_line_and_status_two(refused, line, named):

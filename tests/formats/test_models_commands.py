@@ -151,7 +151,7 @@ def test_sizes_of_exported_models_are_reported(tmp_path):
 def test_farkle_races_that_cannot_be_exported_are_rejected(tmp_path):
     for ending, options, wanted in (
         ("drn", "--second odd", "file: got .* expected a name that ends in .umb"),
-        ("umb", "--target none", "target: got none; expected the points to reach"),
+        ("umb", "--target none", "target: got none; expected a number of points"),
         ("umb", "--second odd*7", "second: got 7; expected at most 6 dice"),
         ("umb", "--second 0:1:0:0:0:0", "second: got 0:1:0:0:0:0; expected dice that can reach"),
     ):
@@ -225,7 +225,7 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
     (["solve", "duel.nfg", "--query", "min reward"], "expected max reward for a game of two"),
     ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
     ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
-    ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
+    ("convert battle.drn no/battle.umb", "output: there is no folder no; create it, or name"),
     ("convert battle.drn battle.csv", "target: got 'battle.csv'; expected a name that ends in"),
     ("export 'risk win 1 2' new.drn", "attackers: got 1; expected a whole number of at least"),
     ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
@@ -263,7 +263,7 @@ def test_unwritable_files_are_rejected_before_work_begins(line):
         patch.multiple(questions, **started),
         patch.object(RerollValue, "stated", side_effect=begun),
     ):
-        refuses(OutputError, "^output: there is no folder no; make it, or name", ask, line)
+        refuses(OutputError, "^output: there is no folder no; create it, or name", ask, line)
 
 
 def test_the_command_line_answers_with_value_and_policy(tmp_path, monkeypatch, capsys):

@@ -137,7 +137,9 @@ def test_invalid_arguments_are_rejected_by_name(ask, message):
 
 
 def test_exploring_stops_at_limits_and_interrupts():
-    with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run"):
+    with pytest.raises(
+        TooLargeError, match=r"97\.6 KiB; 4096 states .* or raise the limit with Run"
+    ):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
     with pytest.raises(KeyboardInterrupt):
         GRID.explored(Run(progress=interrupt))
@@ -431,7 +433,7 @@ def test_an_interrupt_stops_solving(model):
 @pytest.mark.parametrize("width", [None, "1e-9"])
 def test_solving_stops_when_its_time_is_over(model, width):
     """A run that started long ago: its second is over at the first look."""
-    with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or allow more"):
+    with pytest.raises(TimeLimitError, match=r"limit of 1 seconds; ask for less, or raise"):
         optimum(model, width=width, run=Run(seconds=1, since=0))
 
 

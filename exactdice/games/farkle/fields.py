@@ -132,9 +132,7 @@ class NumberPair(Listed[int]):
     def read(self, value: Any, name: str) -> tuple[int, ...]:
         numbers = super().read(value, name)
         if len(numbers) != 2:
-            raise InputError(
-                name, Unquoted(f"a list of {len(numbers)}"), f"two numbers: {self.metavar}"
-            )
+            raise InputError(name, value, f"two numbers: {self.metavar}")
         return numbers
 
 
@@ -165,15 +163,15 @@ class FarkleQuestion(Question):
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "Rules and scores; FILE is JSON or TOML.", default=KCD)
     target: int | Literal["none"] | None = option(
-        TargetPoints(), "Points that end the turn; the target of the rules by default."
+        TargetPoints(), "Points to reach; the target of the rules by default."
     )
-    no_hot_dice: bool = option(Flag(), "Bank when all dice have scored.")
+    no_hot_dice: bool = option(Flag(), "Bank when all dice have scored; do not reroll.")
     minimum_bank: int | None = option(POINTS, "Points needed to bank.")
     entry_minimum: int | None = option(
         POINTS, "Points needed to bank while your score is 0. Ignored for single turns."
     )
     streak_penalty: int | None = option(POINTS, "Points that every third bust in a row costs.")
-    floor: int | None = option(POINTS, "Furthest that penalties can take the score below 0.")
+    floor: int | None = option(POINTS, "How far penalties can take the score below 0.")
 
     def check(self) -> None:
         self.game()
@@ -200,7 +198,7 @@ class FarkleQuestion(Question):
         """Return the rules; they need a target, and no streak penalty unless it is counted."""
         game = self.game(rules)
         if game.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
+            raise InputError("target", Unquoted("none"), "a number of points")
         if game.streak_penalty and not counts_streaks:
             counted = "race, play, turns, chance and best --by win"
             wanted = f"0: only {counted} count busts in a row"
@@ -238,7 +236,7 @@ class WithPenalty(FarkleQuestion):
     """The rules of the game, with the penalty of a bust."""
 
     _: KW_ONLY
-    penalty: int | None = option(POINTS, "Further points that a bust costs.")
+    penalty: int | None = option(POINTS, "Points that a bust costs besides those of the turn.")
 
 
 @dataclass(frozen=True)
@@ -252,7 +250,7 @@ class DiceQuestion(WithPenalty, WithDice):
 class TurnQuestion(DiceQuestion):
     _: KW_ONLY
     overshoot: Overshoot = option(
-        OneOf(Overshoot), "Value of points past the target.", default=Overshoot.FULL
+        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
     )
 
     def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:

@@ -175,7 +175,7 @@ class FarkleChance(
 
     _: KW_ONLY
     turns: int = option(Whole(least=1), "Turns, including this one.", default=1, metavar="K")
-    score: int = option(POINTS, "Points banked before.", default=0)
+    score: int = option(POINTS, "Points banked so far.", default=0)
     busts: int = option(Whole(most=STREAK - 1), "Busts in a row before this turn.", default=0)
 
     def check(self) -> None:
@@ -195,7 +195,7 @@ class FarkleChance(
 
 @dataclass(frozen=True)
 class FarkleAdvise(TurnPosition, Against, command="farkle advise", example="--roll 1,1,5,3,4,6"):
-    """Dice to keep of a roll and whether to bank: every choice with its regret."""
+    """Which dice of a roll to keep, and whether to bank: all choices with their regrets."""
 
     _: KW_ONLY
     roll: tuple[int, ...] = option(
@@ -243,7 +243,7 @@ class FarkleRace(
     Certified,
     command="farkle race",
     example="--target 4000",
-    takes="6 s to 4000, with --play optimal 4 s; minutes if busts in a row cost points",
+    takes="6 s for a target of 4000, 4 s with --play optimal, minutes with streak penalties",
     shares_work=True,
 ):
     """Probability that the first of two players reaches the target first."""
@@ -256,19 +256,21 @@ class FarkleRace(
     second: DiceSet = option(DiceSets(), "Dice of the second player.", default=SIX_FAIR)
     play: Aims = option(
         OneOf(Aims),
-        "Both to win, both for points, or the first to win and the second for points.",
+        "Aims: both play to win, both for points, or only the first to win.",
         default=Aims.POINTS,
     )
     second_rules: RuleSet | None = option(
         RuleSets(), "Rules of the second player; those of the first by default."
     )
     scores: tuple[int, int] = option(
-        SCORES, "Points banked before; the first player, who is to move, first.", default=(0, 0)
+        SCORES,
+        "Points banked by the first player, who moves next, and by the second.",
+        default=(0, 0),
     )
-    busts: tuple[int, int] = option(BUSTS, "Busts in a row before, likewise.", default=(0, 0))
-    exact: bool = option(Flag(), "An exact fraction of any length.")
+    busts: tuple[int, int] = option(BUSTS, "Busts in a row, in the same order.", default=(0, 0))
+    exact: bool = option(Flag(), "Compute an exact fraction of any length.")
     step: int | None = option(
-        POINTS, "List pairs of scores N points apart, and where looking at the opponent pays."
+        POINTS, "List pairs of scores, in steps of N points, and the benefit of playing to win."
     )
 
     @property
@@ -283,7 +285,7 @@ class FarkleRace(
         if self.step is not None:
             self.game().whole_points(self.step, "step", least=self.game().unit)
             if self.play is Aims.POINTS or self.scores != (0, 0) or self.busts != (0, 0):
-                raise ConflictError("step", "needs --play optimal, and no scores or busts")
+                raise ConflictError("step", "needs --play optimal, without --scores and --busts")
 
     def report(self, run: Run) -> Report:
         game, theirs = self.game(), self.game(self.second_rules)
@@ -418,7 +420,7 @@ class FarkleSets(
     without: DiceSet | None = option(DiceSets(), "Kinds that the other dice are not of.")
     size: int = option(Whole(least=1), "Dice of a set.", default=6)
     overshoot: Overshoot = option(
-        OneOf(Overshoot), "Value of points past the target.", default=Overshoot.FULL
+        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
     )
 
     def check(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 GAME = GameRecord(
     home=__name__,
     title="the reroll game",
-    description="The reroll game: exact value and play, tolerances, breakpoints.",
+    description="The reroll game: exact value, optimal play, tolerances, breakpoints.",
     studies=("questions",),
     page="exactdice.web.play.advice:REROLL",
 )

@@ -83,8 +83,12 @@ class RollQuestion(Question):
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
-    attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first dice.")
-    defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first dice.")
+    attacker_mix: tuple[int, ...] | None = option(
+        _MIX, "Sides of the attacker's first, second, … die."
+    )
+    defender_mix: tuple[int, ...] | None = option(
+        _MIX, "Sides of the defender's first, second, … die."
+    )
     attacker_bonus: tuple[int, ...] | None = option(
         _BONUS, "Bonus of the attacker's highest, second, … die."
     )
@@ -93,8 +97,8 @@ class RollQuestion(Question):
     )
     losses: Law | None = option(
         RoundDistributions(),
-        "Weights of rounds, instead of dice: for A against D dice those of 0, 1, … attacker's "
-        "losses, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+        "Use these weights of the attacker's losses 0, 1, … instead of dice, for each number of "
+        "dice on both sides, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
         former=("law",),
     )
 
@@ -115,11 +119,11 @@ class RollQuestion(Question):
 class BattleQuestion(RollQuestion):
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
-    attacker_dice: int = option(_DICE, "Most dice of the attacker.", default=3)
-    defender_dice: int = option(_DICE, "Most dice of the defender.", default=2)
+    attacker_dice: int = option(_DICE, "Maximum number of attacking dice.", default=3)
+    defender_dice: int = option(_DICE, "Maximum number of defending dice.", default=2)
     stop_below: int | None = option(
         Whole(least=1),
-        "Stop if fewer than K attacking units are left, in the --units of A.",
+        "Stop if fewer than K attacking units are left, counted by --units.",
         metavar="K",
     )
 
@@ -296,7 +300,9 @@ class RiskBlitz(
     territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
-    attacker_dice: int = option(_DICE, "Most dice of the attacker; zombies roll 2.", default=3)
+    attacker_dice: int = option(
+        _DICE, "Maximum number of attacking dice; zombies roll 2.", default=3
+    )
 
     def check(self) -> None:
         fighting_units(self.attackers, self.units)

@@ -133,7 +133,7 @@ class RiskRules:
         dice = product(range(1, self.attacker_dice + 1), range(1, self.defender_dice + 1))
         for a, d in dice if self.law else ():
             if (a, d) not in self.weights:
-                lacking = Unquoted(f"none for {a} dice against {d}")
+                lacking = Unquoted(f"no weights for {a} against {d} dice")
                 raise InputError("losses", lacking, f"{a}v{d}:W0,W1,…")
 
     @property
@@ -254,7 +254,7 @@ def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
     try:
         return natural(attackers, "attackers", least=2) - 1
     except InputError:
-        wanted = "a whole number of at least 2 total units: one of them stays behind"
+        wanted = "a whole number of at least 2 total units, because one of them stays behind"
         raise InputError("attackers", attackers, wanted) from None
 
 

@@ -60,7 +60,7 @@ class FromState(OnLadder):
     """A state: the dice and the score, empty unless given."""
 
     _: KW_ONLY
-    score: int | None = option(Whole(), "Score.", metavar="S")
+    score: int | None = option(Whole(), "Score so far.", metavar="S")
     revenue: tuple[int, ...] | None = option(_DICE, "Revenue dice on each rung, lowest first.")
     legacy: tuple[int, ...] | None = option(_DICE, "Legacy dice on each rung, lowest first.")
 

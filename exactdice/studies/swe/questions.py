@@ -66,7 +66,7 @@ class SwePolicies(
 
     _: KW_ONLY
     policy: tuple[str, ...] = option(
-        PolicyName(), "Only this one; may be repeated.", many=True, default=()
+        PolicyName(), "Only this policy; may be repeated.", many=True, default=()
     )
     fixed: bool = option(Flag(), "Leave out random policies.")
     work: int = WORK
@@ -92,7 +92,7 @@ class SweDistributions(
     _: KW_ONLY
     policy: tuple[str, ...] = option(
         PolicyName(),
-        f"Only this one; may be repeated. Without: {', '.join(_COMPARED)}.",
+        f"Policy; may be repeated. Default: {', '.join(_COMPARED)}.",
         many=True,
         default=(),
     )

@@ -126,11 +126,11 @@ def test_a_roll_that_the_dice_cannot_show_is_rejected(roll, message):
 
 
 REFUSED = """
-race --scores 500 | scores: got a list of 1; expected two numbers: OWN,OTHER
+race --scores 500 | scores: got '500'; expected two numbers: OWN,OTHER
 race --scores 500,30 | scores: got 30; expected a multiple of 50
 race --scores 0,6000 | scores: got 6000; expected scores below the target of 6000
 race --play fun | play: got 'fun'; expected one of optimal, points, optimal-points
-race --target none | target: got none; expected the points to reach
+race --target none | target: got none; expected a number of points
 sets --above 1 --rules zilch | streak-penalty: got 500; expected 0: only race, play, turns, chance a
 chance --score 5000 --points 1000 | points: got 6000; expected a sum below 6000
 chance --busts 1 | busts: got 1; expected 0: busts in a row cost nothing by these rules
@@ -161,7 +161,7 @@ race --second fair --second-rules {FEW} | target: got none; expected the points
 race --second-rules {FEW} --target 50 | second: got 6; expected at most 3 dice
 race --first fair*7 | first: got 7; expected at most 6 dice
 race --rules facebook --floor 2000000 --scores -1000050,0 | scores: got '-1000050'; expected a whole
-play --target none | target: got none; expected the points to reach
+play --target none | target: got none; expected a number of points
 race --certificate c.json | certificate: got 'c.json'; expected a question with --play
 race --step 50 --play optimal --busts 1,0 --rules zilch | step needs --play optimal
 race --step 7 --play optimal | step: got 7; expected a multiple of 50
@@ -186,7 +186,7 @@ value --target 0 | target: got 0; expected a multiple of 50, of at least 50
 value --left odd | left: got 'odd'; expected dice that are among fair*6
 value --overshoot some | overshoot: got 'some'; expected one of full, needed
 advise --roll 1,7 | roll: got '7'; expected faces from 1 to 6, or J
-turns --target none | target: got none; expected the points to reach
+turns --target none | target: got none; expected a number of points
 race --rules facebook --scores 0,-2550 | scores: got -2550; expected a multiple of 50, of at
 race --target 500 --busts 1,0 | busts: got 1; expected 0: busts in a row cost nothing
 race --second-rules poker | second-rules: got 'poker'; expected one of
@@ -281,7 +281,7 @@ WRONG_CALLS = {
     "dice: got ''": lambda: parse_dice(""), "dice: got 'fair*'": lambda: parse_dice("fair*"),
     "count: got '0'": lambda: parse_dice("fair*0"),
     "dice: got 7; expected at most 6 dice": lambda: parse_dice("fair*7"),
-    "dice: got 'unheard-of'; expected one of fair,": lambda: parse_dice("unheard-of"),
+    "dice: got 'unheard-of'; expected six weights a:…:f, or one of": lambda: parse_dice("unheard-of"),
     "dice: got '1:2:3'; expected six weights": lambda: parse_dice("1:2:3"),
     "weight: got '-1'": lambda: parse_dice("1:1:1:1:1:-1"),
     "weight: got 'x'": lambda: parse_dice("1:1:1:1:1:x"),
@@ -319,7 +319,7 @@ WRONG_CALLS = {
     "turns: got 0": lambda: BestChance("fair").chance(0),
     "score: got 25": lambda: BestChance("fair").chance(1, 25),
     "points: got 6000; expected a sum below": lambda: BestChance("fair").chance(1, 5000, 1000),
-    "target: got none; expected the points to reach": lambda: TargetPlayer("fair*6", ENDLESS),
+    "target: got none; expected a number of points": lambda: TargetPlayer("fair*6", ENDLESS),
     "turns: got 0; expected": lambda: TargetPlayer("fair*6").cdf(0),
     "penalty: got 50": lambda: TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns(),
     "dice: got 0:1:0:0:0:0; expected dice that can reach": lambda: TargetPlayer(

@@ -165,7 +165,7 @@ def test_conquests_and_campaigns_of_small_armies():
         assert chance == sum(parts) / army.denominator
 
 
-TOTAL = "expected a whole number of at least 2 total units: one of them stays behind"
+TOTAL = "expected a whole number of at least 2 total units, because one of them stays behind"
 LIST = "expected a list of the defenders of at least one territory"
 
 
@@ -462,7 +462,7 @@ def test_commands_take_house_rules(tmp_path):
         lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
         "defender_bonus: got 101; expected a whole",
     ),
-    (lambda: RiskRules(law="1v1:1,1"), "losses: got none for 1 dice against 2; expected 1v2:W0"),
+    (lambda: RiskRules(law="1v1:1,1"), "losses: got no weights for 1 against 2 dice; expected 1v2:W0"),
     (lambda: read_law("3v2:1,2"), "losses: got '3v2:1,2'; expected 3 weights that are not all 0"),
     (lambda: read_law("three"), "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
     (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights"),

@@ -109,7 +109,7 @@ class RuleSet:
     @property
     def required_target(self) -> int:
         if self.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
+            raise InputError("target", Unquoted("none"), "a number of points")
         return self.target
 
     @property

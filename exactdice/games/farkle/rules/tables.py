@@ -220,7 +220,7 @@ def read_rules(text: str, argument: str = "rules") -> RuleSet:
     except OSError as problem:
         is_missing = isinstance(problem, FileNotFoundError)
         reason = "file not found" if is_missing else problem.strerror
-        raise InputError(argument, text, f"a readable file: {reason}") from problem
+        raise InputError(argument, text, f"a readable file ({reason})") from problem
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, InputError):
             raise

@@ -35,7 +35,7 @@ class SweValue(
     Certified,
     command="swe value",
     example="10",
-    takes="3 s for 40 rounds, 17 s for 60, minutes for an enclosure of 100",
+    takes="3 s for 40 rounds, 17 s for 60, minutes for bounds on 100",
     shares_work=True,
 ):
     """Expected final score under optimal play, from an empty table or from a state."""
@@ -45,7 +45,7 @@ class SweValue(
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     exact: bool = option(Flag(), "Exact optimum, even if it takes hours.")
-    width: mpq | None = option(Rational(), "Accept an enclosure of W points.", metavar="W")
+    width: mpq | None = option(Rational(), "Accept an interval at most W points wide.", metavar="W")
 
     def check(self) -> None:
         super().check()
