@@ -103,8 +103,8 @@ def test_written_forms_are_read_back(text):
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("", "got the end of the text; expected dice such as 3d6, a number, or ("),
-    ("3d", "got the end of the text; expected the number of faces of a die"),
+    ("", "ends too early; expected dice such as 3d6, a number, or ("),
+    ("3d", "ends too early; expected the number of faces of a die"),
     ("3d0", "got 0; expected the number of faces of a die, from 1 to 100000"),
     ("d6 d6", "got 'd'; expected an operator such as + or >, or the end"),
     ("3d6 / 2", "got '/'; expected // to divide and round down"),
@@ -113,7 +113,7 @@ def test_written_forms_are_read_back(text):
     ("output 3d6", "got 'output'; expected only the expression"),
     ("4d6 best 3", "got 'best'; expected keep highest"),
     ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
-    ("4d6 keep", "got the end of the text; expected highest, lowest or middle"),
+    ("4d6 keep", "ends too early; expected highest, lowest or middle"),
     ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
     ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
     ("4d6 drop lowest 4", "got 4; expected the number of dice to drop, from 0 to"),

@@ -49,7 +49,7 @@ def test_used_memory_is_measured():
 def test_a_block_above_the_limit_is_stopped_with_one_line():
     with (
         pytest.raises(
-            TooLargeError, match=r"more than the limit of 32\.0 MiB; .*by Run\(memory=…\)$"
+            TooLargeError, match=r"more than the limit of 32\.0 MiB; .*with Run\(memory=…\)$"
         ) as problem,
         kept_within(32 * MEBI),
     ):

@@ -140,7 +140,7 @@ def test_a_run_ends_when_its_seconds_are_over_and_not_before(monkeypatch):
     run.check()
     monkeypatch.setattr("exactdice.run.time.monotonic_ns", lambda: 8 + 5 * 10**8)
     for ask_run in (run.check, lambda: run.tell("steps", 1)):
-        with pytest.raises(TimeLimitError, match="more than the limit of 1/2 seconds; ask for"):
+        with pytest.raises(TimeLimitError, match="longer than the limit of 1/2 seconds; ask for"):
             ask_run()
     Run(since=0).check()
 

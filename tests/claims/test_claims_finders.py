@@ -267,7 +267,7 @@ def test_bounds_are_those_of_the_theorem_and_of_the_claim():
     power, cut = re.search(r"is below 10\^\{−(\d+)\} for N = (\d+)", theorems).groups()
     assert text(claims._LINE_REST) == text(mpq(1, 10 ** int(power)))
     assert int(cut) == claims._LINE_CUT
-    units = re.search(r"all of at most (\d+) units", claim_named("risk.even-line").method)
+    units = re.search(r"all battles of at most (\d+) units", claim_named("risk.even-line").method)
     assert int(units[1]) == claims._LINE_UNITS
 
 

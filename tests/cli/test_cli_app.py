@@ -459,6 +459,6 @@ def test_the_time_limit_stops_a_command_with_one_line(refused):
     # It checks the time after each row, so after the first one.
     assert refused("risk table 400 400 --seconds 1/1000000000") == (
         "this took longer than the limit of 1/1000000000 seconds; ask for less, or raise the limit "
-        "by --seconds"
+        "with --seconds"
     )
     assert "seconds: got" in refused("risk win 4 2 --seconds 0")

@@ -30,7 +30,7 @@ def known(monkeypatch):
 @pytest.mark.parametrize(("old", "new"), [
     (": there are 56 states.", ": there are 57 states."),
     ("| reroll.states | proved", "| reroll.states | refuted"),
-    ("for all of the stated domain", "for some of the stated domain"),
+    ("for the whole stated domain", "for some of the stated domain"),
     ("Annalen 100 (1928)", "Annalen 101 (1928)"),
     # characters that end no line of Markdown, or only in some programs
     ("\n| reroll.states | proved", "\u2028| reroll.states | proved"),

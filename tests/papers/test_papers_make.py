@@ -344,9 +344,9 @@ def test_macros_hold_exact_rounded_cut_and_grouped_numbers(sources):
 def test_a_number_missing_in_the_cited_answer_is_rejected(sources):
     macros = Macros(sources)
     macros.source("risk win 4 2")
-    with pytest.raises(ValueError, match="stands in none of the answers"):
+    with pytest.raises(ValueError, match="is in none of the cited answers"):
         macros.add("Invented", sheets.exact(WIN_ONE))
-    with pytest.raises(ValueError, match="stands in none of the answers"):
+    with pytest.raises(ValueError, match="is in none of the cited answers"):
         macros.percent("Invented", worked(mpq(1, 2), WIN_ONE))
     with pytest.raises(ValueError, match="is not in the question"):
         macros.asked("Armies", 12)
@@ -381,7 +381,7 @@ def test_a_table_has_its_caption_label_and_questions(sources):
     numbers = made([(12345, sheets.decimal(WIN_ONE, 3)), (1, "")])
     assert "\\begin{tabular}{rr}" in numbers  # points are below points
     assert "$12\\,345$ & $0.417$" in numbers
-    with pytest.raises(ValueError, match="stands in none of the answers"):
+    with pytest.raises(ValueError, match="is in none of the cited answers"):
         made([(1, sheets.exact(WIN_ONE))], "risk win 4 2")
 
 

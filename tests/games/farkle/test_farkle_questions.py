@@ -150,14 +150,14 @@ best --own fair*9 --size 7 | size: got 7; expected at most 6, by the rules
 best --own fair*9 --opponent odd | opponent applies only to --by win
 best --own fair*9 --opponent-rules zilch | opponent applies only to --by win
 best --own fair*9 --opponent-aim points | opponent applies only to --by win
-best --own fair*9 --by win --opponent-rules {FEW} | target: got none; expected the points
+best --own fair*9 --by win --opponent-rules {FEW} | target: got none; expected a number
 best --own fair*9 --by win --target 50 --opponent-rules {FEW} | opponent: got 6; expected at most 3
 best --own fair*9 --by win --target 50 --opponent fair*4 --opponent-rules {FEW} | opponent: got 4
 best --own fair*9 --size 4 --target 50 --rules {FEW} | size: got 4; expected at most 3
 sets --above 1 --size 4 --target 50 --rules {FEW} | size: got 4; expected at most 3
-play --opponent-rules {FEW} | target: got none; expected the points
+play --opponent-rules {FEW} | target: got none; expected a number
 play --opponent-rules {FEW} --target 50 | opponent: got 6; expected at most 3 dice
-race --second fair --second-rules {FEW} | target: got none; expected the points
+race --second fair --second-rules {FEW} | target: got none; expected a number
 race --second-rules {FEW} --target 50 | second: got 6; expected at most 3 dice
 race --first fair*7 | first: got 7; expected at most 6 dice
 race --rules facebook --floor 2000000 --scores -1000050,0 | scores: got '-1000050'; expected a whole
@@ -171,7 +171,7 @@ sets --above 1 --size 7 | size: got 7; expected at most 6
 sets --above 1 --hold odd*3 --size 2 | hold: got 3 dice; expected at most 2
 sets --above 1 --target none | target: got none
 race --step 0 --play optimal | step: got 0; expected a multiple of 50, of at least 50
-thresholds --scores 0,0 --opponent-rules {FEW} | target: got none; expected the points
+thresholds --scores 0,0 --opponent-rules {FEW} | target: got none; expected a number
 thresholds --scores 0,0 --opponent-rules {FEW} --target 50 | opponent: got 6; expected at most 3 dic
 thresholds --opponent odd | scores: got none; expected both scores
 thresholds --opponent-rules zilch | scores: got none; expected both scores
@@ -281,7 +281,7 @@ WRONG_CALLS = {
     "dice: got ''": lambda: parse_dice(""), "dice: got 'fair*'": lambda: parse_dice("fair*"),
     "count: got '0'": lambda: parse_dice("fair*0"),
     "dice: got 7; expected at most 6 dice": lambda: parse_dice("fair*7"),
-    "dice: got 'unheard-of'; expected six weights a:…:f, or one of": lambda: parse_dice("unheard-of"),
+    "dice: got 'unheard-of'; expected six weights a:…:f, or": lambda: parse_dice("unheard-of"),
     "dice: got '1:2:3'; expected six weights": lambda: parse_dice("1:2:3"),
     "weight: got '-1'": lambda: parse_dice("1:1:1:1:1:-1"),
     "weight: got 'x'": lambda: parse_dice("1:1:1:1:1:x"),

@@ -462,7 +462,7 @@ def test_commands_take_house_rules(tmp_path):
         lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
         "defender_bonus: got 101; expected a whole",
     ),
-    (lambda: RiskRules(law="1v1:1,1"), "losses: got no weights for 1 against 2 dice; expected 1v2:W0"),
+    (lambda: RiskRules(law="1v1:1,1"), "losses: got no weights for 1 against 2 dice; expected 1v2"),
     (lambda: read_law("3v2:1,2"), "losses: got '3v2:1,2'; expected 3 weights that are not all 0"),
     (lambda: read_law("three"), "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
     (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights"),
