@@ -207,7 +207,8 @@ def layout_of(menus: Menus) -> Layout:
         for number, (menu, _) in enumerate(weighted)
         for gained, left in menu
     ]
-    scores, states, numbers = np.array(options, dtype=np.int64).reshape(-1, 3).T.copy()
+    columns = zip(*options, strict=True) if options else ((), (), ())
+    scores, states, numbers = (np.array(list(column), dtype=np.int64) for column in columns)
     starts = np.array([0, *accumulate(len(menu) for menu, _ in weighted)][:-1], dtype=np.int64)
     weights = np.empty(len(weighted), dtype=object)
     weights[:] = [weight for _, weight in weighted]
