@@ -183,7 +183,7 @@ def test_the_calculator_answers_while_one_types(opened):
     page = settled(opened("/play/dice"))
     page.fill("#f-expression", "")
     page.locator("#f-expression").press_sequentially("2d6 >= 10")
-    page.wait_for_selector("text=chance of 2d6 >= 10")
+    page.wait_for_selector("text=probability of 2d6 >= 10")
     assert "1/6" in page.locator("#answer").inner_text()  # 6 of 36 rolls
     assert "expression=2d6+%3E%3D+10" in page.url
     page.locator("#f-expression").press_sequentially(" +")
@@ -266,7 +266,7 @@ def test_farkle_advice_is_three_fields_and_six_keys_without_a_page_load(opened):
     assert (hands.keys, hands.loads) == (6, [])
     for key, left in (("Enter", 5), ("3", 4), ("Backspace", 5)):  # first the best choice
         page.keyboard.press(key)
-        page.wait_for_selector(f"text={left} of 5 to go")
+        page.wait_for_selector(f"text={left} of 5 dice missing")
     assert not hands.loads
     assert page.locator("#f-own").input_value() == "3000"
 

@@ -377,7 +377,7 @@ def test_what_cannot_be_answered_costs_a_line_and_cancel_a_second(page):
         "swe policies 10 --policy Promo": "needs numpy",
         "swe enclosure 40": "needs a solver in C++",
         "symbolic risk-round 3 2": "needs sympy",
-        "chess": "a command of",
+        "chess": "a command that begins with",
         "dice distribution 4d6kh9": "keep",
     }.items():
         enter(page, words)
