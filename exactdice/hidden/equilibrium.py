@@ -170,7 +170,7 @@ def equilibrium(
     if entries > _MOST_FOR_LP:
         if wanted is None:
             raise TooLargeError(
-                f"game: {form} is too large for exact strategies; give a width, such as 1/10000"
+                f"game: {form} is too large for exact strategies; use a width, such as 1/10000"
             )
         return _by_regrets(form, wanted, run)
     run.require(_LP_BYTES * entries, "the linear program")
@@ -218,7 +218,7 @@ def _better(one: ValueBounds, other: ValueBounds) -> ValueBounds:
 def _apart(best: ValueBounds) -> TooLargeError:
     return TooLargeError(
         "game: no strategies found within the width, the value is between "
-        f"{brief(best.lower)} and {brief(best.upper)}; give a wider width"
+        f"{brief(best.lower)} and {brief(best.upper)}; use a wider width"
     )
 
 

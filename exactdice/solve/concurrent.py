@@ -79,7 +79,7 @@ def solve_concurrent(
     if endless:
         raise NoValueError(
             f"model: play may never end from {named(endless)}, though one side would rather "
-            "end it; give rules under which it ends"
+            "end it; use rules under which it ends"
         )
     return search.bounds(width).of_first(known)
 

@@ -153,7 +153,7 @@ class _Exploration(Generic[State]):
                 wrong.add_note(f"in moves({_short(state)})")
                 raise
             raise ModelError(
-                f"moves({_short(state)}): a successor or action is not hashable ({wrong}); give "
+                f"moves({_short(state)}): a successor or action is not hashable ({wrong}); use "
                 "tuples, numbers, text or frozen dataclasses"
             ) from wrong
         except Exception as wrong:  # the rules' own

@@ -180,7 +180,7 @@ def require_result(turn: Any, state: Any) -> None:
     if isinstance(turn, End) and turn.mean:
         raise ModelError(
             f"moves({state!r}): the payoff {text(rational(turn.payoff))} is a mean, so it does not "
-            "show who has won; give an end for each outcome"
+            "show who has won; use an end for each outcome"
         )
 
 

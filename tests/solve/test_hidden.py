@@ -600,7 +600,7 @@ def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
     again = settled(near.form, near.plans, near.method)  # plans of several looks are put together
     assert (again.lower, again.upper) == (near.lower, near.upper)
     assert mpq(-1, 9) in near.value
-    refuses(TooLargeError, "is too large for exact strategies; give a width", equilibrium, game)
+    refuses(TooLargeError, "is too large for exact strategies; use a width", equilibrium, game)
     monkeypatch.setattr("exactdice.hidden.equilibrium._ROUNDS", 20)
     with pytest.raises(TooLargeError, match="no strategies found within the width, the value is"):
         equilibrium(game, width="1e-20")

@@ -101,7 +101,7 @@ def test_bounds_that_stay_too_wide_are_reported_in_the_error(monkeypatch):
     assert sum(asked) == 65536  # as its documentation says
     asked = scripted(monkeypatch, [mpq(1, 6), mpq(1, 2), mpq(0)])
     monkeypatch.setattr(solving, "_ROUNDS", 128)
-    with pytest.raises(TooLargeError, match=r"between 0\.50* and 0\.66*7; give a wider width$"):
+    with pytest.raises(TooLargeError, match=r"between 0\.50* and 0\.66*7; use a wider width$"):
         equilibrium(FORM, width="1/100")
     assert asked == [64, 64]
 

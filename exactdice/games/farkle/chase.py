@@ -148,7 +148,7 @@ class TargetPlayer:
         if more_than[-1]:
             raise TooLargeError(
                 f"reaching {self.target} points with {self.dice} can take more than "
-                f"{_MAX_TURNS} turns; give dice that score more often, or a lower target"
+                f"{_MAX_TURNS} turns; use dice that score more often, or a lower target"
             )
         return exactly, more_than
 

@@ -136,7 +136,7 @@ class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distributio
         if (rows := self.end() // self.rules.unit) > _MOST_ROWS:
             raise TooLargeError(
                 f"target: the turn can come to {rows} different numbers of points, more than "
-                f"{_MOST_ROWS}; give a target, or a lower one"
+                f"{_MOST_ROWS}; use a target, or a lower one"
             )
         turn = self.solved(run)
         try:

@@ -558,7 +558,7 @@ def test_blocks_and_points_beyond_their_limits_are_rejected(monkeypatch):
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
     with pytest.raises(TooLargeError, match="34 sets may reach 0 points, more than 33"):
         sets_above(named_block(None, None, 1), mpq(0), KCD)
-    with pytest.raises(TooLargeError, match="sets exceed 20000000; give more dice"):
+    with pytest.raises(TooLargeError, match="sets exceed 20000000; use more dice"):
         block_bound(SetFamily((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
     for empty in (SetFamily((), 0, ()), SetFamily((), 0, (fair,)), SetFamily((), 1, ())):
         with pytest.raises(InputError, match="at least one die"):

@@ -380,7 +380,7 @@ def test_a_table_encloses_if_only_bounds_fit_into_memory(monkeypatch):
 
 def test_a_distribution_of_too_many_points_is_rejected_before_the_turn_is_solved(monkeypatch):
     monkeypatch.setattr(TurnQuestion, "solved", None)
-    with pytest.raises(TooLargeError, match=r"^target: .* give a target, or a lower one$"):
+    with pytest.raises(TooLargeError, match=r"^target: .* use a target, or a lower one$"):
         FarkleDistribution(dice="weighted*6", target="none").report(DEFAULT)
     with pytest.raises(TooLargeError, match="a table of 2548008 values"):
         FarkleTable(dice="weighted*6", target="none").report(DEFAULT)

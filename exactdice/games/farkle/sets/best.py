@@ -175,7 +175,7 @@ def _check(
         raise InputError("opponent", got, "an opponent exactly for the aim win")
     if (sets := _count(owned, size)) > _MAX_SETS:
         raise TooLargeError(
-            f"own: {sets} sets of {size} dice are more than {_MAX_SETS}; give fewer kinds of dice"
+            f"own: {sets} sets of {size} dice are more than {_MAX_SETS}; use fewer kinds of dice"
         )
 
 

@@ -80,7 +80,7 @@ def block_bound(
     if not block.held and not (block.free and block.kinds):
         raise InputError("dice", Unquoted("a block of none"), "at least one die")
     if block.sets > _MOST_CHOICES:
-        raise TooLargeError(f"hold: {block.sets} sets exceed {_MOST_CHOICES}; give more dice")
+        raise TooLargeError(f"hold: {block.sets} sets exceed {_MOST_CHOICES}; use more dice")
     return _Relaxed(block, rules, target, overshoot).solve(run)
 
 
@@ -100,7 +100,7 @@ class _Relaxed:
         self.stride = self.levels + highest // rules.unit + 1
         points = np.arange(self.stride, dtype=np.int64) * rules.unit
         if target + highest + rules.penalty >= 2 ** (62 - _POINTS - _CHANCES):
-            raise TooLargeError("target: these points do not fit 64 bits; give a lower target")
+            raise TooLargeError("target: these points do not fit 64 bits; use a lower target")
         if overshoot is Overshoot.NEEDED:
             points = np.minimum(points, target)
         self.banked = (points + rules.penalty) << _POINTS

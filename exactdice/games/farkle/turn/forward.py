@@ -125,7 +125,7 @@ def masses(
         if most is not None and held > most:
             raise TooLargeError(
                 f"target: the exact distribution would need more than {most >> 20} MB, because the "
-                "turn can have very many rolls; give a target, or a lower one"
+                "turn can have very many rolls; use a target, or a lower one"
             )
         for target, weight in step.roll.items():
             if target not in arriving:
