@@ -84,17 +84,17 @@ quick: $(VENV)/ready-test
 budget: $(VENV)/ready
 	@$(BIN)/python tools/budget.py
 
-# Everything that continuous integration runs. Missing tools (Coq, a browser) are named at the end.
-# The browser tests mostly wait, so the last three parts run side by side.
-check: lint types unit
-	@missing=''; also='test-fractions'; \
+# Everything that continuous integration runs. Missing tools (Coq, a browser) are named at the end; the
+# two run side by side.
+check: lint types unit test-fractions
+	@missing=''; also=''; \
 	if command -v chromium >/dev/null && $(BIN)/python -c 'import playwright, axe_playwright_python' 2>/dev/null; \
 	then also="$$also browser"; \
 	else missing="$$missing; the pages in a browser (no chromium or no playwright)"; fi; \
 	if command -v coqc >/dev/null && command -v ocamlopt >/dev/null; \
 	then also="$$also coq"; \
 	else missing="$$missing; the proofs in proofs/coq (no Coq)"; fi; \
-	$(MAKE) --no-print-directory -j3 --output-sync=target $$also || exit 1; \
+	if [ -n "$$also" ]; then $(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; fi; \
 	echo "make check: skipped$${missing:-: nothing}"
 
 # Every test except the long ones, with coverage. Failed tests run once more, alone: real defects fail
