@@ -29,7 +29,7 @@ from exactdice.storage import (
     read_text,
     source_identity,
     write_whole,
-)  # fmt: skip
+)
 from exactdice.storage.files import read_bytes
 
 

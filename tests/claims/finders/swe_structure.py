@@ -22,7 +22,7 @@ from exactdice.games.swe.rules import (
     promotion_table,
     roll,
     weight,
-)  # fmt: skip
+)
 from exactdice.studies.swe.closed_forms import LongRun, telescoping
 from exactdice.symbolic import count_points, ehrhart
 from finders.finding import Finding

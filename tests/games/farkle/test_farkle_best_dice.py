@@ -23,14 +23,14 @@ from exactdice.games.farkle.races.reports import (
     chances_report,
     merged_sets_report,
     sets_report,
-)  # fmt: skip
+)
 from exactdice.games.farkle.races.solve import (
     enclose_streaks,
     enclose_wins,
     least_turns,
     win_chances,
     win_exactly,
-)  # fmt: skip
+)
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, TEN_THOUSAND
@@ -42,14 +42,14 @@ from exactdice.games.farkle.sets.best import (
     _settled,
     best_sets,
     sets_of,
-)  # fmt: skip
+)
 from exactdice.games.farkle.sets.bounds import (
     SetFamily,
     SetsAbove,
     block_bound,
     named_block,
     sets_above,
-)  # fmt: skip
+)
 from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.jobs.claims import claim_named
 from exactdice.native import are_built

@@ -26,14 +26,14 @@ from exactdice.games.farkle.races.chances import (
     advise_to_win,
     contender,
     win_thresholds,
-)  # fmt: skip
+)
 from exactdice.games.farkle.races.play import BUST, RaceMoment, lookahead
 from exactdice.games.farkle.races.play import words as words_of
 from exactdice.games.farkle.races.reports import (
     advice_to_win_report,
     chances_report,
     race_played_report,
-)  # fmt: skip
+)
 from exactdice.games.farkle.races.solve import EXACT_BITS, RaceToWin, exact_bits
 from exactdice.games.farkle.reports import (
     _ceiling,
@@ -46,7 +46,7 @@ from exactdice.games.farkle.reports import (
     thresholds_report,
     turn_report,
     value_report,
-)  # fmt: skip
+)
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
@@ -58,7 +58,7 @@ from exactdice.games.farkle.turn.forward import (
     ends_of_turn,
     thresholds,
     turn_end,
-)  # fmt: skip
+)
 from exactdice.run import Run
 from exactdice.solve.play import play, played_by_seed
 from exactdice.studies.farkle.readme import (
@@ -68,7 +68,7 @@ from exactdice.studies.farkle.readme import (
     readme_report,
     statements,
     values,
-)  # fmt: skip
+)
 
 ONES = RuleSet(
     "ones", (Combination((1,), 1), Combination((5,), 2), Combination((2, 2), 3)), dice=2, target=7

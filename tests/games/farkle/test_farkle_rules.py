@@ -23,7 +23,7 @@ from exactdice.games.farkle.rules.rule_set import (
     scoring_selections,
     selection_scores,
     unpack,
-)  # fmt: skip
+)
 from exactdice.games.farkle.rules.tables import (
     FACEBOOK,
     KCD,
@@ -33,7 +33,7 @@ from exactdice.games.farkle.rules.tables import (
     read_rules,
     rules_from,
     rules_text,
-)  # fmt: skip
+)
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 from exactdice.rooms import ask, question
 

@@ -21,7 +21,7 @@ from exactdice.games.fatestones.responses import (
     best_response,
     random_play,
     rules_of_thumb,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.rules import all_dice, bag, balanced_dice, decode_hand, without
 from exactdice.games.fatestones.sources import (
     A121228,
@@ -29,7 +29,7 @@ from exactdice.games.fatestones.sources import (
     README_GAMES,
     README_RESULTS,
     ROSETTA,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.tree_search import _Node
 from exactdice.models import optimum
 from exactdice.solve.matrix_games import certifies
@@ -38,7 +38,7 @@ from exactdice.studies.fatestones.counting import (
     balanced_three_cycles,
     nontransitive_coefficients,
     nontransitive_triples,
-)  # fmt: skip
+)
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),

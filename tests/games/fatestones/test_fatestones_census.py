@@ -24,7 +24,7 @@ from exactdice.games.fatestones.beats import (
     pair_table,
     rank_dice,
     three_cycles,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import all_dice, bag, decode_die, decode_hand
@@ -39,7 +39,7 @@ from exactdice.studies.fatestones.censuses import (
     start_worker,
     tally,
     work,
-)  # fmt: skip
+)
 
 LOPSIDED = [*decode_hand("111666,123366,133446"), *decode_hand("144444,222366,224445")]
 LOPSIDED.append(decode_die("333336"))

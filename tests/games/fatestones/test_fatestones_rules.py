@@ -20,7 +20,7 @@ from exactdice.games.fatestones.beats import (
     pair_table,
     rank_dice,
     who_beats_whom,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.confidence import Between
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Scratch, TwoPlayers, play_again
@@ -32,13 +32,13 @@ from exactdice.games.fatestones.reports import (
     in_words,
     rankings_report,
     two_dice_report,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.responses import (
     BestResponse,
     Heuristic,
     RuleOfThumb,
     rules_of_thumb,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.rules import (
     DiceCollection,
     HandOfDice,
@@ -57,7 +57,7 @@ from exactdice.games.fatestones.rules import (
     outcome,
     read_dice,
     without,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.sources import A076822, A076822_27
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question

@@ -18,7 +18,7 @@ from exactdice.games.fatestones.confidence import (
     games_needed,
     least_edge_seen,
     power,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.players import (
     LOG_COLUMNS,
@@ -32,7 +32,7 @@ from exactdice.games.fatestones.players import (
     read_log,
     score,
     simulate,
-)  # fmt: skip
+)
 from exactdice.games.fatestones.reports import play_report
 from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import bag, check_hands, deal, decode_hand, without

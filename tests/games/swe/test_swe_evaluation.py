@@ -18,7 +18,7 @@ from exactdice.games.swe.distributions.evaluation import (
     exact_distribution,
     exact_moments,
     largest_score,
-)  # fmt: skip
+)
 from exactdice.games.swe.distributions.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
@@ -30,7 +30,7 @@ from exactdice.games.swe.distributions.players import (
     Repairs,
     RulePolicy,
     policy_from_text,
-)  # fmt: skip
+)
 from exactdice.games.swe.distributions.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import (
@@ -41,7 +41,7 @@ from exactdice.games.swe.rules import (
     State,
     act,
     legal_actions,
-)  # fmt: skip
+)
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, Figures
 from exactdice.run import Run
 from exactdice.studies.swe.policies import PromoOnceLowest, mean_z_score, percentile_z_score

@@ -26,7 +26,7 @@ from exactdice.games.swe.optimum.chooser import (
     SweOptimum,
     judge,
     searched_quickly,
-)  # fmt: skip
+)
 from exactdice.games.swe.optimum.chooser import by_intervals as find
 from exactdice.games.swe.optimum.chooser import solve as choose
 from exactdice.games.swe.optimum.exact import solve
@@ -37,7 +37,7 @@ from exactdice.games.swe.optimum.objectives import (
     maximise,
     reaching,
     rivals,
-)  # fmt: skip
+)
 from exactdice.games.swe.reports import optimum_report
 from exactdice.games.swe.rules import (
     STANDARD,
@@ -47,7 +47,7 @@ from exactdice.games.swe.rules import (
     State,
     empty_table,
     weight,
-)  # fmt: skip
+)
 from exactdice.native.swe_outlook import OutlookSizes
 from exactdice.rooms import ask
 from exactdice.run import Run

@@ -21,7 +21,7 @@ from exactdice.games.swe.optimum.reachable import (
     search_steps,
     split_weights,
     splits_of,
-)  # fmt: skip
+)
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -30,7 +30,7 @@ from exactdice.games.swe.rules import (
     State,
     empty_table,
     weight,
-)  # fmt: skip
+)
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.studies.swe import maxims

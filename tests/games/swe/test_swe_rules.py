@@ -29,7 +29,7 @@ from exactdice.games.swe.distributions.players import (
     PromoThenNewAsRun,
     Rand,
     policy_from_text,
-)  # fmt: skip
+)
 from exactdice.games.swe.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.rules import (
     STANDARD,
@@ -46,7 +46,7 @@ from exactdice.games.swe.rules import (
     promotion_table,
     roll,
     weight,
-)  # fmt: skip
+)
 from exactdice.games.swe.sources import NEW_ONLY
 from exactdice.studies.swe import closed_forms
 from exactdice.studies.swe.closed_forms import (
@@ -56,7 +56,7 @@ from exactdice.studies.swe.closed_forms import (
     long_run_statements,
     telescoping,
     within_latex,
-)  # fmt: skip
+)
 from exactdice.symbolic.statements import Status
 
 POOLS = st.tuples(*[st.integers(0, 2)] * 3)
