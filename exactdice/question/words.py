@@ -65,7 +65,7 @@ class Command(click.Command):
             raise problem.as_typed(options.get(name, problem.argument)) from problem.__cause__
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = [self.former.get(word, word) for word in args]
+        args = ["".join((self.former.get(n, n), *v)) for n, *v in (w.partition("=") for w in args)]
         if self.takes_words:  # to click, a word that begins with a blank is not an option
             args = [f" {word}" if _NO_OPTION.match(word) else word for word in args]
         try:
