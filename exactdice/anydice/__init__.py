@@ -1,5 +1,5 @@
-"""AnyDice programs, run exactly."""
+"""AnyDice programs, run exactly: see `run`."""
 
-from exactdice.anydice.programs import Output, run
+from exactdice.anydice.programs import ProgramOutput, run
 
-__all__ = ["Output", "run"]
+__all__ = ["ProgramOutput", "run"]

@@ -1,8 +1,8 @@
-r"""The grammar of AnyDice programs.
+"""The grammar of AnyDice programs, read by recursive descent.
 
-A parser by recursive descent. Operators from the loosest to the tightest: ``& |``, comparisons,
-``+ -``, ``* /``, ``^``, ``@``, ``d`` between two operands, and the operators before an operand.
-All associate to the left. So ``2@3d6`` is the middle one of three dice, and ``#3d6`` is ``(#3)d6``.
+Operators from the loosest to the tightest: ``& |``, comparisons, ``+ -``, ``* /``, ``^``, ``@``,
+``d`` between two operands, and the operators before an operand. All associate to the left. So
+``2@3d6`` is the middle one of three dice, and ``#3d6`` is ``(#3)d6``.
 
 >>> [statement.kind for statement in parsed('X: 3d6 output X named "total"')]
 ['assign', 'output']
@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 
 from exactdice.errors import InputError, Unquoted
 
-__all__ = ["Node", "Parameter", "parsed"]
+__all__ = ["FunctionParameter", "Part", "parsed"]
 
 _TOKENS = re.compile(
     r"(?P<space>[ \t\r\n\f]+|\\[^\\]*\\)|(?P<number>[0-9]+)|(?P<name>[A-Z_]+)|(?P<word>[a-z]+)"
     r'|(?P<text>"[^"]*")|(?P<sign>\.\s*\.|!=|<=|>=|[-+*/^@#!=<>&|(){}\[\]:,?])'
 )
 _LEVELS = (("&", "|"), ("=", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"), ("^",), ("@",))
-_BEFORE = ("#", "-", "+", "!")
-_STATEMENTS = ("output", "function", "loop", "if", "set")
-_VALUE = "a value, such as 3, d6 or X"
+_UNENDED = {"\\": "a backslash that ends the comment", '"': "a quotation mark after the text"}
+_DEPTH = 200  # brackets and blocks within each other
+_DIGITS = 4000  # of a number
 
 
-class Node(NamedTuple):
+class Part(NamedTuple):
     """A statement or an expression, the line where it begins, and its parts."""
 
     kind: str
@@ -36,7 +36,7 @@ class Node(NamedTuple):
     parts: tuple[Any, ...]
 
 
-class Parameter(NamedTuple):
+class FunctionParameter(NamedTuple):
     """A parameter of a function: its name, and ``n``, ``s``, ``d`` or nothing."""
 
     name: str
@@ -46,208 +46,192 @@ class Parameter(NamedTuple):
 class _Token(NamedTuple):
     kind: str
     text: str
-    place: int
-
-
-def _where(program: str, place: int) -> str:
-    before = program[:place]
-    return f"line {before.count(chr(10)) + 1}, column {place - before.rfind(chr(10))}"
+    line: int
+    column: int
 
 
 def _tokens(program: str) -> list[_Token]:
-    found, place = [], 0
+    found: list[_Token] = []
+    place, line, begin = 0, 1, 0
     while place < len(program):
         match = _TOKENS.match(program, place)
         if match is None:
-            ends = {
-                "\\": "a backslash that ends the comment",
-                '"': "a quotation mark after the text",
-            }
-            wanted = ends.get(program[place], "a number, a name, or a sign of the language")
-            raise InputError(_where(program, place), program[place], wanted)
+            wanted = _UNENDED.get(program[place], "a number, a name or a sign of the language")
+            place_in_words = f"line {line}, column {place - begin + 1}"
+            raise InputError(place_in_words, program[place], wanted)
         if match.lastgroup != "space":
-            found.append(_Token(str(match.lastgroup), match.group(), place))
+            found.append(_Token(str(match.lastgroup), match[0], line, place - begin + 1))
+        if breaks := match[0].count("\n"):
+            line, begin = line + breaks, place + match[0].rindex("\n") + 1
         place = match.end()
-    return [*found, _Token("end", "", len(program))]
+    return [*found, _Token("end", "", line, place - begin + 1)]
 
 
 class _Parser:
     def __init__(self, program: str) -> None:
-        self.program, self.tokens, self.at = program, _tokens(program), 0
-        self.lines: list[int] = []
-        line, last = 1, 0
-        for token in self.tokens:
-            line, last = line + program.count("\n", last, token.place), token.place
-            self.lines.append(line)
+        self.tokens, self.at, self.depth = _tokens(program), 0, 0
 
     @property
     def next(self) -> _Token:
         return self.tokens[self.at]
 
-    @property
-    def line(self) -> int:
-        return self.lines[self.at]
-
     def wrong(self, wanted: str) -> InputError:
-        got = Unquoted("the end") if self.next.kind == "end" else self.next.text
-        return InputError(_where(self.program, self.next.place), got, wanted)
+        token = self.next
+        got = Unquoted("the end") if token.kind == "end" else token.text
+        return InputError(f"line {token.line}, column {token.column}", got, wanted)
 
     def takes(self, *texts: str) -> str:
-        """Return the next token and go past it if it is one of these, otherwise nothing."""
-        if self.next.kind in ("sign", "word") and self.next.text in texts:
-            self.at += 1
-            return self.tokens[self.at - 1].text
-        return ""
+        """Go past the next token if it is one of these words or signs, and return it."""
+        token = self.next
+        if token.kind not in ("sign", "word") or token.text not in texts:
+            return ""
+        self.at += 1
+        return token.text
 
     def take(self, text: str, wanted: str) -> None:
         if not self.takes(text):
             raise self.wrong(wanted)
 
-    def take_kind(self, kind: str, wanted: str) -> str:
-        if self.next.kind != kind:
+    def take_kind(self, kind: str, wanted: str = "") -> str:
+        token = self.next
+        if token.kind != kind:
             raise self.wrong(wanted)
         self.at += 1
-        return self.tokens[self.at - 1].text
+        return token.text
 
-    def program_read(self) -> tuple[Node, ...]:
-        statements = []
-        while self.next.kind != "end":
-            statements.append(self.statement(in_function=False))
-        return tuple(statements)
-
-    def statement(self, *, in_function: bool) -> Node:
-        line = self.line
+    def statement(self, *, in_function: bool = False) -> Part:
+        line, name = self.next.line, self.next.text
         if self.next.kind == "name":
-            name = self.take_kind("name", "")
+            self.at += 1
             self.take(":", f"a colon after {name}, as in {name}: 3d6")
-            return Node("assign", line, (name, self.value()))
-        word = self.takes("loop", "if", *(() if in_function else ("output", "function", "set")))
+            return Part("assign", line, (name, self.value()))
+        known = ("loop", "if") if in_function else ("output", "function", "loop", "if", "set")
+        word = self.takes(*known)
         if not word:
-            inside = "a statement (NAME: …, loop, if or result:), or } that ends the block"
-            raise self.wrong(
-                inside if in_function else f"a statement: NAME: …, {', '.join(_STATEMENTS)}"
-            )
-        return getattr(self, f"{word}_statement")(line, in_function)  # type: ignore[no-any-return]
+            first = "NAME: VALUE, " + ", ".join((*known, "result") if in_function else known)
+            raise self.wrong(f"a statement ({first})" + " or }" * in_function)
+        parts: tuple[Any, ...] = getattr(self, f"_{word}")(in_function)
+        return Part(word, line, parts)
 
-    def output_statement(self, line: int, _in_function: bool) -> Node:
+    def _output(self, _: bool) -> tuple[Any, ...]:
         if self.next.text == "legacy":
-            raise self.wrong("a value; the old form `output legacy` is not read")
-        value, name = self.value(), None
-        if self.takes("named"):
-            name = self.text('a text after named, as in named "total"')
-        return Node("output", line, (value, name))
+            raise self.wrong("a value; the old form with legacy and a text is not read")
+        value = self.value()
+        return value, self._text('a text, as in named "total"') if self.takes("named") else None
 
-    def text(self, wanted: str) -> str:
+    def _text(self, wanted: str) -> str:
         return self.take_kind("text", wanted)[1:-1]
 
-    def set_statement(self, line: int, _in_function: bool) -> Node:
-        key = self.text('the name of a setting, as in set "position order" to "lowest first"')
+    def _set(self, _: bool) -> tuple[Any, ...]:
+        key = self._text('the name of a setting, as in set "explode depth" to 3')
         self.take("to", "to, and the value of the setting")
-        value = self.text("") if self.next.kind == "text" else self.value()
-        return Node("set", line, (key, value))
+        return key, self._text("") if self.next.kind == "text" else self.value()
 
-    def loop_statement(self, line: int, in_function: bool) -> Node:
+    def _loop(self, in_function: bool) -> tuple[Any, ...]:
         name = self.take_kind("name", "a variable, as in loop X over {1..6}")
         self.take("over", f"over, as in loop {name} over {{1..6}}")
-        return Node("loop", line, (name, self.value(), self.block(in_function)))
+        return name, self.value(), self.block(in_function)
 
-    def if_statement(self, line: int, in_function: bool) -> Node:
-        branches, otherwise = [(self.value(), self.block(in_function))], ()
+    def _if(self, in_function: bool) -> tuple[Any, ...]:
+        branches = [(self.value(), self.block(in_function))]
         while self.takes("else"):
             if not self.takes("if"):
-                otherwise = self.block(in_function)
-                break
+                return tuple(branches), self.block(in_function)
             branches.append((self.value(), self.block(in_function)))
-        return Node("if", line, (tuple(branches), otherwise))
+        return tuple(branches), ()
 
-    def function_statement(self, line: int, _in_function: bool) -> Node:
+    def _function(self, _: bool) -> tuple[Any, ...]:
         self.take(":", "a colon, as in function: twice N:n { result: 2 * N }")
-        words: list[str | Parameter] = []
-        while not (self.next.text == "{" and self.next.kind == "sign"):
+        words: list[str | FunctionParameter] = []
+        while self.next.text != "{":
             if self.next.kind == "word":
-                words.append(self.take_kind("word", ""))
+                words.append(self.take_kind("word"))
                 continue
-            name = self.take_kind("name", "words and parameters of the function, then {")
-            kind = ""
-            if self.takes(":"):
-                kind = self.takes("n", "s", "d", "?")
-                if not kind:
-                    raise self.wrong("n, s or d after the colon: number, sequence or die")
-            words.append(Parameter(name, kind.strip("?")))
-        return Node("function", line, (tuple(words), self.block(True)))
+            name, kind = self.take_kind("name", "words and parameters of the function, or {"), ""
+            if self.takes(":") and not (kind := self.takes("n", "s", "d", "?")):
+                raise self.wrong("n, s or d after the colon: number, sequence or die")
+            words.append(FunctionParameter(name, kind.strip("?")))
+        return tuple(words), self.block(True)
 
-    def block(self, in_function: bool) -> tuple[Node, ...]:
-        self.take("{", "{ that begins the block")
+    def block(self, in_function: bool) -> tuple[Part, ...]:
+        self.take("{", "{ that begins a block, or an operator")
+        self.deeper(1)
         statements = []
         while not self.takes("}"):
-            line = self.line
+            line = self.next.line
             if in_function and self.takes("result"):
                 self.take(":", "a colon after result")
-                statements.append(Node("result", line, (self.value(),)))
-                self.take("}", "} after the result, which ends its block")
+                statements.append(Part("result", line, (self.value(),)))
+                self.take("}", "}, because a result ends its block, or an operator")
                 break
             statements.append(self.statement(in_function=in_function))
+        self.deeper(-1)
         return tuple(statements)
 
-    def value(self, level: int = 0) -> Node:
-        if level == len(_LEVELS):
-            return self.dice()
-        line, left = self.line, self.value(level + 1)
-        while sign := self.takes(*_LEVELS[level]):
-            left = Node("binary", line, (sign, left, self.value(level + 1)))
+    def deeper(self, levels: int) -> None:
+        self.depth += levels
+        if self.depth > _DEPTH:
+            raise self.wrong(f"at most {_DEPTH} brackets, operators and blocks within each other")
+
+    def value(self, level: int = 0) -> Part:
+        """Read operands and operators, those of one level or tighter."""
+        line = self.next.line
+        if level > len(_LEVELS):
+            return self.operand()
+        left = self.value(level + 1)
+        while sign := self.takes(*(_LEVELS[level] if level < len(_LEVELS) else ("d",))):
+            left = Part("binary", line, (sign, left, self.value(level + 1)))
         return left
 
-    def dice(self) -> Node:
-        line, left = self.line, self.operand()
-        while self.takes("d"):
-            left = Node("binary", line, ("d", left, self.operand()))
-        return left
-
-    def operand(self) -> Node:
-        line = self.line
-        if sign := self.takes(*_BEFORE, "d"):
-            return Node("unary", line, (sign, self.operand()))
-        if self.next.kind == "number":
-            return Node("number", line, (int(self.take_kind("number", "")),))
-        if self.next.kind == "name":
-            return Node("name", line, (self.take_kind("name", ""),))
-        if self.takes("("):
-            value = self.value()
+    def operand(self) -> Part:
+        line, kind, text = self.next[2], *self.next[:2]
+        self.deeper(1)
+        if kind == "number" and len(text) > _DIGITS:
+            raise self.wrong(f"a number of at most {_DIGITS} digits")
+        if kind in ("number", "name"):
+            self.at += 1
+            read = Part(kind, line, (int(text) if kind == "number" else text,))
+        elif sign := self.takes("#", "-", "+", "!", "d"):
+            read = Part("unary", line, (sign, self.operand()))
+        elif self.takes("("):
+            read = self.value()
             self.take(")", "an operator, or ) to match (")
-            return value
-        if self.takes("{"):
-            return self.sequence(line)
-        if self.takes("["):
-            return self.call(line)
-        raise self.wrong(_VALUE)
+        elif self.takes("{"):
+            read = Part("sequence", line, self._elements())
+        elif self.takes("["):
+            read = Part("call", line, self._words())
+        else:
+            raise self.wrong("a value, such as 3, d6 or X")
+        self.deeper(-1)
+        return read
 
-    def sequence(self, line: int) -> Node:
-        """Read elements: a value, a value that is repeated, a range, a range that is repeated."""
-        elements: list[tuple[Node, Node | None, Node | None]] = []
+    def _elements(self) -> tuple[tuple[Part, Part | None, Part | None], ...]:
+        """Read elements: first value, last value of a range or None, repetitions or None."""
+        elements: list[tuple[Part, Part | None, Part | None]] = []
         while not self.takes("}"):
             if elements:
-                self.take(",", "an operator, a comma, or } that ends the sequence")
-            first, last, times = self.value(), None, None
+                self.take(",", "an operator, a comma, or } to match {")
+            first, last = self.value(), None
             if self.next.text.startswith("."):
                 self.at += 1
                 last = self.value()
-            if self.takes(":"):
-                times = self.value()
-            elements.append((first, last, times))
-        return Node("sequence", line, tuple(elements))
+            elements.append((first, last, self.value() if self.takes(":") else None))
+        return tuple(elements)
 
-    def call(self, line: int) -> Node:
-        words: list[str | Node] = []
+    def _words(self) -> tuple[str | Part, ...]:
+        words: list[str | Part] = []
         while not self.takes("]"):
             if self.next.kind == "end":
-                raise self.wrong("] that ends the call")
-            if self.next.kind == "word" and self.next.text != "d":
-                words.append(self.take_kind("word", ""))
-            else:
-                words.append(self.value())
-        return Node("call", line, tuple(words))
+                raise self.wrong("an operator, a word of the function's name, or ] to match [")
+            is_word = self.next.kind == "word" and self.next.text != "d"
+            words.append(self.take_kind("word") if is_word else self.value())
+        return tuple(words)
 
 
-def parsed(program: str) -> tuple[Node, ...]:
+def parsed(program: str) -> tuple[Part, ...]:
     """Return the statements of a program; raises InputError with line and column."""
-    return _Parser(program).program_read()
+    parser = _Parser(program)
+    statements = []
+    while parser.next.kind != "end":
+        statements.append(parser.statement())
+    return tuple(statements)

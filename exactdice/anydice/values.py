@@ -1,8 +1,8 @@
 """Values of AnyDice programs and their operators.
 
-A number is an int, a sequence a tuple of ints. Dice are a `Pool`: equal dice that are not yet
-added, so that positions and counts come from the kernels for pools and no roll is listed. An
-operator adds the dice of a pool first. The die without faces is the pool without a distribution.
+A number is an int, a sequence a tuple of ints. Dice are a `Pool`: equal dice that are not added
+yet, so that positions and counts come from the kernels for pools and no roll is listed. Operators
+add the dice of a pool first. The die without faces is a pool without a distribution.
 """
 
 import operator
@@ -17,76 +17,83 @@ from gmpy2 import mpq
 from exactdice.dice.distribution import Distribution, fair
 from exactdice.dice.keeping import kept_sum
 from exactdice.errors import InputError
-from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["EMPTY", "Pool", "Value"]
+Value = Any  # an int, a tuple of ints or a Pool
+Operation = Callable[[Any, Any], int]
 
 
 class Pool:
     """Some equal dice; a single die is a pool of one, and the die without faces has none.
 
-    `reached_limit` is the probability that a call of a function that was not made, because it was
-    too deep, took part in the value.
+    `cut` is the probability that a call that was too deep to be made took part in the value.
     """
 
-    __slots__ = ("_hash", "_total", "face", "number", "reached_limit")
+    __slots__ = ("_hash", "_total", "cut", "face", "number")
 
-    def __init__(
-        self, face: "Distribution[int] | None", number: int = 1, reached_limit: mpq = mpq(0)
-    ) -> None:
-        self.face, self.number, self.reached_limit = face, number, reached_limit
+    def __init__(self, face: Any, number: int = 1, cut: mpq = mpq(0)) -> None:
+        self.face, self.number, self.cut = face, number, cut
         self._total: Distribution[int] | None = face if number == 1 else None
         self._hash = 0
 
     def __hash__(self) -> int:
-        if not self._hash:
-            self._hash = hash((self.face, self.number))
+        self._hash = self._hash or hash((self.face, self.number))
         return self._hash
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, Pool)
-            and hash(self) == hash(other)
-            and (self.face, self.number) == (other.face, other.number)
-            and self.reached_limit == other.reached_limit
+            and (self.number, self.cut) == (other.number, other.cut)
+            and self.face == other.face
         )
 
     def __str__(self) -> str:
         if self.face is None:
-            return f"{self.number}d{{}}"
+            return f"{self.number or ''}d{{}}"
         sides = len(self.face)
-        is_fair = self.face.denominator == sides and [*self.face] == [*range(1, sides + 1)]
+        is_fair = self.face == fair(sides)
         return f"{self.number if self.number > 1 else ''}d{sides if is_fair else '{?}'}"
 
     @property
     def total(self) -> "Distribution[int]":
         """The distribution of the sum of all dice, of which there is at least one."""
         if self._total is None:
-            assert self.face is not None
             self._total = self.face.sum_of(self.number)
         return self._total
 
 
-Value = int | tuple[int, ...] | Pool
-
 EMPTY = Pool(None, 0)
-#: The value of a call that is too deep.
 TOO_DEEP = Pool(None, 0, mpq(1))
-_EMPTY_ROLLED = Pool(None)  # dice whose number is a roll, without faces: AnyDice counts one
+_ROLLED_EMPTY = Pool(None)  # as many dice without faces as a roll says; AnyDice counts one
 
 
-def either(a: mpq, b: mpq) -> mpq:
-    """Return the probability of at least one of two independent events."""
-    return a + b - a * b if a and b else a or b
+def either(*chances: mpq) -> mpq:
+    """Return the probability of at least one of some independent events."""
+    left = mpq(1)
+    for chance in chances:
+        left *= 1 - chance
+    return 1 - left
 
 
-def _limits(*values: Value) -> mpq:
-    reached = mpq(0)
-    for value in values:
-        if isinstance(value, Pool) and value.reached_limit:
-            reached = either(reached, value.reached_limit)
-    return reached
+def _cut(*values: Value) -> mpq:
+    cuts = [value.cut for value in values if isinstance(value, Pool) and value.cut]
+    return either(*cuts) if len(cuts) > 1 else cuts[0] if cuts else EMPTY.cut
+
+
+def empty(*values: Value, like: Pool = EMPTY) -> Pool:
+    """Return the die without faces, as a result of these values."""
+    cut = _cut(*values)
+    return Pool(None, like.number, cut) if cut else like
+
+
+def number(value: Value) -> Any:
+    """Return the sum of a sequence; all else is unchanged."""
+    return sum(value) if type(value) is tuple else value
+
+
+def sure(value: int) -> Pool:
+    """Return the die that shows one number."""
+    return Pool(Distribution({value: 1}))
 
 
 def quotient(a: int, b: int) -> int:
@@ -97,118 +104,62 @@ def quotient(a: int, b: int) -> int:
 
 
 def power(a: int, b: int) -> int:
-    """Raise to a power, rounded towards zero; 0 to a negative power is 0, as a quotient by 0 is."""
-    if b >= 0:
-        DEFAULT.require(abs(a).bit_length() * b // 8, f"the power of {b}")
-        return a**b
-    return a ** (b % 2) if abs(a) == 1 else 0
+    """Raise to a power, rounded towards zero; 0 to a negative power is 0, as a quotient by 0."""
+    if b < 0:
+        return a ** (b % 2) if abs(a) == 1 else 0
+    DEFAULT.require(abs(a).bit_length() * b // 8, f"a power with the exponent {b}")
+    return a**b
 
 
-_NUMBERS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
-    "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
-}  # fmt: skip
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+COMPARISONS: dict[str, Operation] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+_OPERATIONS: dict[str, Operation] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
+    "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
+    **{sign: lambda a, b, of=of: int(of(a, b)) for sign, of in COMPARISONS.items()},
+}  # type: ignore[misc] # fmt: skip
 
 
 def binary(sign: str, left: Value, right: Value) -> Value:
-    """Apply an operator of two values, other than ``d`` and ``@``."""
-    compare = COMPARISONS.get(sign)
-    if compare:
-        if type(left) is int and type(right) is int:
-            return int(compare(left, right))
-        return _compared(sign, compare, left, right)
-    left = sum(left) if type(left) is tuple else left
-    right = sum(right) if type(right) is tuple else right
-    if type(left) is int and type(right) is int:
-        return _NUMBERS[sign](left, right)
-    if sign in "+-|":  # here the die without faces counts as 0, unless there are two of them
-        lacking = [isinstance(side, Pool) and side.face is None for side in (left, right)]
-        if all(lacking):
-            return _empty(left, right)
-        left, right = (_zero(x) if no else x for x, no in zip((left, right), lacking, strict=True))
-    return _of_distributions(sign, _NUMBERS[sign], left, right)
+    """Apply an operator other than ``d`` and ``@``."""
+    function = _OPERATIONS[sign]
+    if type(left) is int is type(right):
+        return function(left, right)
+    if sign in COMPARISONS and not isinstance(left, Pool) and not isinstance(right, Pool):
+        if type(left) is type(right):
+            return function(left, right)
+        if type(left) is tuple:
+            return sum(function(x, right) for x in left)
+        return sum(function(left, x) for x in right)
+    left, right = number(left), number(right)
+    if type(left) is int is type(right):
+        return function(left, right)
+    without_faces = [isinstance(side, Pool) and side.face is None for side in (left, right)]
+    if sign in "+-|" and sum(without_faces) == 1:  # then it counts as 0
+        left, right = (
+            Pool(Distribution({0: 1}), 1, side.cut) if lacks else side
+            for side, lacks in zip((left, right), without_faces, strict=True)
+        )
+    elif any(without_faces):
+        return empty(left, right)
+    return _of_dice(sign, left, right)
 
 
-def _zero(empty: Any) -> Pool:
-    return Pool(Distribution({0: 1}), 1, empty.reached_limit)
-
-
-def _empty(*sides: Value) -> Pool:
-    reached = _limits(*sides)
-    return Pool(None, 0, reached) if reached else EMPTY
-
-
-def _compared(sign: str, compare: Callable[[Any, Any], bool], left: Value, right: Value) -> Value:
-    if isinstance(left, Pool) or isinstance(right, Pool):
-        left = sum(left) if type(left) is tuple else left
-        right = sum(right) if type(right) is tuple else right
-        return _of_distributions(sign, compare, left, right)
-    if type(left) is tuple and type(right) is tuple:
-        return int(compare(left, right))
-    if type(left) is tuple:
-        return sum(compare(x, right) for x in left)
-    return sum(compare(left, x) for x in right)  # type: ignore[union-attr]
-
-
-def _distribution(value: Any) -> "Distribution[int] | None":
-    if isinstance(value, Pool):
-        return value.total if value.face is not None else None
-    return Distribution({value: 1})
-
-
-@lru_cache(maxsize=4096)
-def _of_distributions(
-    sign: str, function: Callable[[Any, Any], int], left: Value, right: Value
-) -> Pool:
-    a, b, reached = _distribution(left), _distribution(right), _limits(left, right)
-    if a is None or b is None:
-        return _empty(left, right)
-    if sign in "&|":
-        a, b = (_truth(a), _truth(b))
-    if sign == "+" or sign == "-":
-        if type(right) is int:
-            made = Distribution({function(x, right): w for x, w in a.items()})
-        elif type(left) is int:
-            made = Distribution({function(left, x): w for x, w in b.items()})
-        else:
-            made = a.with_other(b, function)
-    elif sign in COMPARISONS:
-        made = _true(_ways(sign, a, b), a.denominator * b.denominator)
+@lru_cache(maxsize=2048)
+def _of_dice(sign: str, left: Value, right: Value) -> Pool:
+    function: Operation = {"+": operator.add, "-": operator.sub}.get(sign, _OPERATIONS[sign])
+    a, b = (side.total if isinstance(side, Pool) else side for side in (left, right))
+    if type(a) is int:
+        made = b.map(lambda x: function(a, x))
+    elif type(b) is int:
+        made = a.map(lambda x: function(x, b))
     else:
+        if sign in "&|":  # only 0 matters
+            a, b = (side.map(lambda x: int(x != 0)) for side in (a, b))
         made = a.with_other(b, function)
-    return Pool(made, 1, reached)
-
-
-def _true(ways: int, of: int) -> "Distribution[int]":
-    return Distribution({0: of - ways, 1: ways})
-
-
-def _truth(roll: "Distribution[int]") -> "Distribution[int]":
-    return _true(roll.denominator - roll.get(0, 0), roll.denominator)
-
-
-def _ways(sign: str, a: "Distribution[int]", b: "Distribution[int]") -> int:
-    """Return the weight of the pairs for which the comparison holds."""
-    if sign in ("=", "!="):
-        equal = sum(weight * b.get(x, 0) for x, weight in a.items())
-        return equal if sign == "=" else a.denominator * b.denominator - equal
-    if sign in (">", "<="):
-        ways = _ways("<" if sign == ">" else ">=", b, a) if sign == ">" else 0
-        return ways if sign == ">" else a.denominator * b.denominator - _ways("<", b, a)
-    if sign == ">=":
-        return a.denominator * b.denominator - _ways("<", a, b)
-    ways, below, mine = 0, 0, iter([*a.items(), (None, 0)])
-    x, weight = next(mine)
-    for y, ways_of_y in b.items():
-        while x is not None and x < y:
-            below += weight
-            x, weight = next(mine)
-        ways += below * ways_of_y
-    return ways
+    return Pool(made, 1, _cut(left, right))
 
 
 def die(faces: Value) -> Pool:
@@ -217,48 +168,35 @@ def die(faces: Value) -> Pool:
         return faces
     if type(faces) is tuple:
         return Pool(Distribution(Counter(faces))) if faces else EMPTY
-    if faces > 0:  # type: ignore[operator]
-        return Pool(fair(faces))  # type: ignore[arg-type]
-    return Pool(Distribution(dict.fromkeys(range(faces, 0) or (0,), 1)))  # type: ignore[arg-type]
+    return Pool(fair(faces) if faces > 0 else _negated(fair(-faces)) if faces else sure(0).face)
 
 
-def dice(number: Value, faces: Value) -> Pool:
+def dice(count: Value, faces: Value) -> Pool:
     """Return as many dice as a number, a sum or a roll says."""
-    if type(number) is tuple:
-        number = sum(number)
-    one = die(faces)
-    if type(number) is int:
-        if number == 1:
-            return one
-        if one.face is None:
-            return one if one.reached_limit else EMPTY
-        if not number:
+    one, count = die(faces), number(count)
+    if type(count) is int:
+        if count == 1 or one.face is None:
+            return one if count == 1 else empty(one)
+        if not count:
             return die(0)
-        face = one.total if number > 0 else _negated(one.total)
-        return Pool(face, abs(number), _repeated(one.reached_limit, abs(number)))
-    assert isinstance(number, Pool)
-    if number.face is None or one.face is None:
-        reached = _limits(number, one)
-        return Pool(None, 1, reached) if reached else _EMPTY_ROLLED
-    counts, face = number.total, one.total
-    parts = [
-        (w, face.sum_of(n) if n >= 0 else _negated(face).sum_of(-n))
-        for n, w in counts.items()
-        if n < 0
-    ]
+        face = one.total if count > 0 else _negated(one.total)
+        return Pool(face, abs(count), _times(one.cut, count))
+    if count.face is None or one.face is None:
+        return empty(count, one, like=_ROLLED_EMPTY)
+    counts, face = count.total, one.total
+    parts = [(w, _negated(face).sum_of(-n)) for n, w in counts.items() if n < 0]
     positive = {n: w for n, w in counts.items() if n >= 0}
     if positive:
         parts.append((sum(positive.values()), face.sum_of(Distribution(positive))))
     most = max(map(abs, counts))
-    reached = either(number.reached_limit, _repeated(one.reached_limit, most))
-    return Pool(mixed(parts), 1, reached)
+    return Pool(mixed(parts), 1, either(count.cut, _times(one.cut, most)))
 
 
-def _repeated(chance: mpq, times: int) -> mpq:
-    return 1 - (1 - chance) ** times if chance else chance
+def _times(cut: mpq, times: int) -> mpq:
+    return 1 - (1 - cut) ** abs(times) if cut else cut
 
 
-def _negated(roll: "Distribution[int]") -> "Distribution[int]":
+def _negated(roll: Any) -> "Distribution[int]":
     return Distribution({-x: w for x, w in roll.items()})
 
 
@@ -269,8 +207,6 @@ def mixed(parts: "Iterable[tuple[int, Distribution[int]]]") -> "Distribution[int
     Distribution({1: 2, 2: 1})
     """
     listed = list(parts)
-    if len(listed) == 1:
-        return listed[0][1]
     common = lcm(*(part.denominator for _, part in listed))
     weights: dict[int, int] = {}
     for weight, part in listed:
@@ -282,119 +218,96 @@ def mixed(parts: "Iterable[tuple[int, Distribution[int]]]") -> "Distribution[int
 
 def minus(value: Value) -> Value:
     """Negate a number, the sum of a sequence, or each die of a pool."""
-    if isinstance(value, Pool):
-        if value.face is None:
-            return value
-        return Pool(_negated(value.face), value.number, value.reached_limit)
-    return -sum(value) if type(value) is tuple else -value  # type: ignore[operator]
+    if not isinstance(value, Pool):
+        return -number(value)
+    return value if value.face is None else Pool(_negated(value.face), value.number, value.cut)
 
 
 def negation(value: Value) -> Value:
-    """Return 1 for 0 and 0 for all else."""
-    if isinstance(value, Pool):
-        return binary("=", value, 0)
-    return int(not (sum(value) if type(value) is tuple else value))
+    """Return 1 for 0, and 0 for all else."""
+    return binary("=", value, 0) if isinstance(value, Pool) else int(not number(value))
 
 
 def length(value: Value) -> int:
     """Count the digits of a number, the elements of a sequence, or the dice of a pool."""
     if isinstance(value, Pool):
         return value.number
-    return len(value) if type(value) is tuple else len(str(abs(value)))  # type: ignore[arg-type]
+    return len(value) if type(value) is tuple else len(str(abs(value)))
 
 
 def elements(value: Value) -> tuple[int, ...]:
     """Return what a value adds to the sequence in which it is written."""
     if isinstance(value, Pool):
         return tuple(value.total) if value.face is not None else ()
-    return value if type(value) is tuple else (value,)  # type: ignore[return-value]
+    return value if type(value) is tuple else (value,)
 
 
 def whole(value: Value, what: str) -> int:
     """Return a number or the sum of a sequence; raises InputError for dice."""
     if isinstance(value, Pool):
         raise InputError(what, str(value), "a number; give dice to a function that takes a number")
-    return sum(value) if type(value) is tuple else value  # type: ignore[return-value]
+    return int(number(value))
 
 
-def at(places: Value, value: Value, *, highest_first: bool, run: Run = DEFAULT) -> Value:
-    """Return the digit, element or die at a place, or the sum of those at several places."""
+def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool = True) -> Value:
+    """Return the digit, element or die at a place, or the sum of those at several places.
+
+    >>> at(2, 365), at((1, 3), (5, 6, 7)), str(at(1, Pool(fair(6), 3)))
+    (6, 12, 'd{?}')
+    """
     if isinstance(places, Pool):
-        raise InputError("@", str(places), "a number or a sequence of places before @")
+        raise InputError("@", str(places), "a number or a sequence of numbers before @")
+    listed = places if type(places) is tuple else (places,)
     if not isinstance(value, Pool):
-        items: tuple[int, ...] = value if type(value) is tuple else _digits(value, highest_first)  # type: ignore[arg-type]
-        size = len(items)
-        if type(places) is int:
-            return items[places - 1] if 0 < places <= size else 0
-        return sum(items[place - 1] for place in places if 0 < place <= size)  # type: ignore[union-attr]
-    if value.face is None and (not value.number or places == 1):
-        return _empty(value)
-    chosen = Counter(
-        p for p in (places if type(places) is tuple else (places,)) if 0 < p <= value.number
-    )  # type: ignore[operator]
-    if not highest_first:
-        chosen = Counter({value.number + 1 - place: times for place, times in chosen.items()})
-    return Pool(_placed(value, chosen, run), 1, value.reached_limit)
+        items = value
+        if type(value) is int:
+            sign, digits = (-1 if value < 0 else 1), str(abs(value))
+            items = [sign * int(d) for d in (digits if highest_first else reversed(digits))]
+        return sum(items[place - 1] for place in listed if 0 < place <= len(items))
+    if value.face is None and (not value.number or 1 in listed):
+        return empty(value)
+    count = value.number
+    ranks = [
+        place - 1 if highest_first else count - place for place in listed if 0 < place <= count
+    ]
+    return Pool(ranked(value, ranks, run), 1, value.cut)
 
 
-def _digits(number: int, highest_first: bool) -> tuple[int, ...]:
-    digits = [int(digit) * (-1 if number < 0 else 1) for digit in str(abs(number))]
-    return tuple(digits if highest_first else digits[::-1])
-
-
-def _placed(pool: Pool, chosen: "Counter[int]", run: Run) -> "Distribution[int]":
-    """Return the sum of the dice at these places from the highest, each as often as counted."""
+def ranked(pool: Pool, ranks: Iterable[int], run: Run) -> "Distribution[int]":
+    """Return the distribution of the sum of the dice of these ranks from the highest, 0."""
+    chosen = Counter(ranks)
     if not chosen:
         return Distribution({0: 1})
-    assert pool.face is not None
-    if len(chosen) == pool.number and len(set(chosen.values())) == 1:
-        kept = pool.total
-    elif len(set(chosen.values())) == 1:
-        kept = kept_sum([(pool.face, pool.number)], {place - 1 for place in chosen}, run)
-    else:
-        sums: dict[int, int] = {}
-        for roll, weight in rolls(pool, run):
-            total = sum(roll[place - 1] * times for place, times in chosen.items())
-            sums[total] = sums.get(total, 0) + weight
+    times = set(chosen.values())
+    if len(times) > 1:
+        sums: Counter[int] = Counter()
+        for roll, weight in rolls(pool):
+            sums[sum(roll[rank] * times for rank, times in chosen.items())] += weight
         return Distribution(sums)
-    times = next(iter(chosen.values()))
-    return kept if times == 1 else Distribution({x * times: w for x, w in kept.items()})
+    if len(chosen) == pool.number:
+        kept = pool.total
+    else:
+        kept = kept_sum([(pool.face, pool.number)], set(chosen), run)
+    [factor] = times
+    return kept if factor == 1 else kept.map(lambda x: x * factor)
 
 
-def rolls(
-    pool: Pool, run: Run, *, highest_first: bool = True
-) -> "Iterator[tuple[tuple[int, ...], int]]":
-    """Yield the sorted rolls of a pool, and the weight of each.
+def rolls(pool: Pool, *, highest_first: bool = True) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the sorted rolls of a pool and their weights, in AnyDice's order.
 
-    In AnyDice's order, which matters to functions that keep a variable between rolls: for a single
-    die from the lowest face; otherwise from the highest roll, or from the lowest.
+    A single die goes from its lowest face; otherwise the highest roll comes first, or the lowest.
 
-    >>> list(rolls(Pool(fair(2), 2), DEFAULT))
+    >>> list(rolls(Pool(fair(2), 2)))
     [((2, 2), 1), ((2, 1), 2), ((1, 1), 1)]
     """
-    assert pool.face is not None
-    number, faces = pool.number, list(pool.face.items())
-    if number == 1:
-        for face, weight in faces:
-            yield (face,), weight
-        return
-    many = comb(number + len(faces) - 1, number)
-    run.require(0 * stored_bytes(many, 64), f"the {many} different rolls of {pool}")
-    if highest_first:
-        faces.reverse()
+    faces = sorted(pool.face.items(), reverse=highest_first and pool.number > 1)
 
     def continued(first: int, left: int) -> Iterator[tuple[tuple[int, ...], int]]:
         face, weight = faces[first]
-        if first == len(faces) - 1:
-            yield (face,) * left, weight**left
-            return
-        for shown in range(left, -1, -1):
-            ways = comb(left, shown) * weight**shown
-            if shown == left:
-                yield (face,) * left, ways
-                continue
-            head = (face,) * shown
-            for rest, weight_of_rest in continued(first + 1, left - shown):
-                yield head + rest, ways * weight_of_rest
+        yield (face,) * left, weight**left
+        for shown in range(left - 1, -1, -1) if first < len(faces) - 1 else ():
+            head, ways = (face,) * shown, comb(left, shown) * weight**shown
+            for rest, ways_of_rest in continued(first + 1, left - shown):
+                yield head + rest, ways * ways_of_rest
 
-    yield from continued(0, number)
+    return continued(0, pool.number)
