@@ -83,7 +83,9 @@ def _built() -> dict[tuple[str, ...], Built]:
     listed = {
         "absolute ?": Built("n", lambda _, x: abs(x), "d", lambda _, p: _of(p.total.map(abs), p)),
         "? contains ?": Built("sn", lambda _, xs, x: int(x in xs), "dn", _contains),
-        "count ? in ?": Built("ss", lambda _, xs, of: sum(map(xs.count, of)), "sd", _count),
+        "count ? in ?": Built(
+            "ss", lambda _, xs, of: sum(map(Counter(xs).__getitem__, of)), "sd", _count
+        ),
         "maximum of ?": Built("d", lambda _, p: 0 if p.face is None else max(p.total)),
         "reverse ?": Built("s", lambda _, xs: xs[::-1] or 0, "d", _whole_sum),
         "sort ?": Built(

@@ -13,15 +13,15 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
+from types import TracebackType
 from typing import Any
-
-from gmpy2 import mpq
 
 from exactdice.anydice import values
 from exactdice.anydice.library import LIBRARY, Built, Settings
 from exactdice.anydice.scopes import COMPARISONS, Definition, Scopes, Shape, _names_in, shape_of
 from exactdice.anydice.syntax import Part, parsed
 from exactdice.anydice.values import EMPTY, TOO_DEEP, Pool, Value
+from exactdice.arithmetic import mpq, text
 from exactdice.dice.distribution import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.run import DEFAULT, Run
@@ -30,7 +30,8 @@ __all__ = ["ProgramOutput", "run"]
 
 _FILE = "<AnyDice program>"
 _REMEMBERED = 100_000  # calls of one function
-_FRAMES = 15_000  # of Python, a few for each nested call of a program
+_BYTES = 40  # of an element of a sequence
+_FRAMES = 6_000  # of Python, about four for each nested call; more would need a larger stack
 _LONG = 400  # characters of an expression from which it is split: Python limits nesting
 
 
@@ -57,13 +58,20 @@ def run(program: str, run: Run = DEFAULT) -> list[ProgramOutput]:
     >>> best.name, best.distribution.probability(18)
     ('an ability', mpq(7,432))
     """
+    frames = sys.getrecursionlimit()
     try:
+        sys.setrecursionlimit(max(frames, _FRAMES))
         return _Machine(program, run).outputs_made()
-    except (RecursionError, MemoryError, SyntaxError):
-        wanted = "less nesting, or a lower maximum function depth"
-        raise InputError(
-            "program", Unquoted("too many calls or loops within each other"), wanted
-        ) from None
+    except (RecursionError, SyntaxError):  # SyntaxError: of Python, which limits nesting
+        wanted = "a lower maximum function depth, shorter sums, or fewer loops within each other"
+        raise InputError("program", Unquoted("too deep nesting"), wanted) from None
+    finally:
+        sys.setrecursionlimit(frames)
+
+
+class _Variables(dict[str, Value]):
+    def __missing__(self, name: str) -> Value:
+        raise InputError("variable", name, "one that has a value here")
 
 
 class _Machine:
@@ -73,7 +81,8 @@ class _Machine:
         self.statements = parsed(program)
         self.scopes = Scopes(self.statements)
         self.settings = Settings(run)
-        self.variables: dict[str, Value] = {}
+        self.variables = _Variables()
+        self.stopped: TracebackType | None = None  # where the program was stopped from outside
         self.depth = self.deepest = self.cuts = 0
         self.outputs: list[ProgramOutput] = []
         self.remembered: list[dict[Any, Any]] = []
@@ -82,16 +91,19 @@ class _Machine:
             self.functions[shape] = _LibraryFunction(self, built).call
 
     def outputs_made(self) -> list[ProgramOutput]:
-        frames = sys.getrecursionlimit()
         try:
-            sys.setrecursionlimit(max(frames, _FRAMES))
             with self.settings.run.within_limits():
-                self.compiled(None, lambda writer: writer.block(self.statements, 1))()
+                self.call(self.compiled(None, lambda writer: writer.block(self.statements, 1)))
         except ExactDiceError as problem:
-            raise _with_line(problem) from None
-        finally:
-            sys.setrecursionlimit(frames)
+            raise _with_line(problem, self.stopped) from None
         return self.outputs
+
+    def call(self, program: Callable[[], Any]) -> None:
+        try:
+            program()
+        except KeyboardInterrupt as stop:
+            self.stopped = stop.__traceback__
+            raise
 
     def compiled(
         self, within: Definition | None, write: "Callable[[_Writer], None]"
@@ -123,15 +135,10 @@ class _Machine:
     def output(self, value: Value, name: str | None) -> None:
         shown = f"output {len(self.outputs) + 1}"
         if name is not None:
-            shown = re.sub(r"\[([A-Z_]+)\]", lambda found: _shown(self.variable(found[1])), name)
+            shown = re.sub(r"\[([A-Z_]+)\]", lambda found: _shown(self.variables[found[1]]), name)
         pool = values.die((value,) if type(value) is int else value)
         law = None if pool.face is None else pool.total
         self.outputs.append(ProgramOutput(shown, law, pool.cut))
-
-    def variable(self, name: str) -> Value:
-        if name not in self.variables:
-            raise InputError("variable", name, "one that has a value here")
-        return self.variables[name]
 
     def set(self, key: str, value: Value) -> None:
         """Change a setting; what was remembered of calls may depend on it."""
@@ -173,16 +180,20 @@ class _Machine:
 
 
 def _shown(value: Value) -> str:
-    return str(value) if type(value) is not tuple else "{?}" if value else "{}"
+    if type(value) is tuple:
+        return "{?}" if value else "{}"
+    return text(value) if type(value) is int else str(value)
 
 
-def _with_line(problem: ExactDiceError) -> ExactDiceError:
+def _with_line(problem: ExactDiceError, stopped: TracebackType | None) -> ExactDiceError:
     """Add the line of the program to an error."""
-    line, trace = 0, problem.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == _FILE:
-            line = trace.tb_lineno
-        trace = trace.tb_next
+    line = 0
+    for first in (problem.__traceback__, stopped):
+        trace = first
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == _FILE:
+                line = trace.tb_lineno
+            trace = trace.tb_next
     if isinstance(problem, InputError):
         return problem.at(f"line {line}")
     return type(problem)(f"line {line}: {problem}")
@@ -359,12 +370,13 @@ class _Function:
         for test, (_, may_be_sequence) in zip(tests, tested, strict=True):
             if isinstance(test, Pool) or (type(test) is tuple and not may_be_sequence):
                 return pool
-        alike: dict[Any, list[int]] = {}
+        alike: dict[Any, tuple[int, int]] = {}
         for face, weight in pool.face.items():
             seen = tuple(
                 [t.count(face) if type(t) is tuple else (face > t) - (face < t) for t in tests]
             )
-            alike.setdefault(seen, [face, 0])[1] += weight
+            first, ways = alike.get(seen, (face, 0))
+            alike[seen] = first, ways + weight
         return Pool(Distribution(dict(alike.values())), pool.number, pool.cut)
 
 
@@ -382,19 +394,23 @@ def _over(value: Value) -> Value:
     return value
 
 
-def _range(first: Value, last: Value) -> range:
-    return range(values.whole(first, "range"), values.whole(last, "range") + 1)
+def _span(first: Value, last: Value) -> range:
+    low, high = values.whole(first, "range"), values.whole(last, "range")
+    DEFAULT.require(_BYTES * max(high - low, 0), "a range of this length")
+    return range(low, high + 1)
 
 
 def _repeated(items: tuple[int, ...], times: Value) -> tuple[int, ...]:
-    return items * values.whole(times, "repetitions")
+    count = values.whole(times, "repetitions")
+    DEFAULT.require(8 * len(items) * max(count, 0), "a sequence of this length")
+    return items * count
 
 
 _NAMES: dict[str, Any] = {
     "EMPTY": EMPTY, "binary": values.binary, "dice": values.dice, "die": values.die,
     "minus": values.minus, "negation": values.negation, "length": values.length,
     "elements": values.elements, "quotient": values.quotient, "power": values.power,
-    "truth": _truth, "over": _over, "repeated": _repeated, "span": _range,
+    "truth": _truth, "over": _over, "repeated": _repeated, "span": _span,
 }  # fmt: skip
 _OF_NUMBERS = {"-": "(-{})", "!": "(0 if {} else 1)", "#": "length({})"}
 _OF_SEQUENCES = {"-": "(-sum({}))", "!": "(0 if sum({}) else 1)", "#": "len({})"}
@@ -409,10 +425,11 @@ class _Writer:
         self.lines: list[tuple[str, int]] = []
         self.calls: dict[str, Shape] = {}
         self.parts: dict[str, Part] = {}
+        self.kinds: dict[int, str] = {}
         self.level = 1
 
     def kind(self, part: Part) -> str:
-        return self.scopes.kind(part, self.within) or "?"
+        return self.scopes.kind(part, self.within, self.kinds) or "?"
 
     def write(self, level: int, source: str, line: int) -> None:
         self.lines.append((" " * level + source, line))
@@ -473,8 +490,7 @@ class _Writer:
         if kind == "number":
             return str(parts[0])
         if kind == "name":
-            source = self.stored(parts[0])
-            return source if source[0] == "v" else f"M.variable({parts[0]!r})"
+            return self.stored(parts[0])
         if kind == "sequence":
             return f"({''.join(f'{self.element(*element)}, ' for element in parts)})"
         if kind == "call":
@@ -499,7 +515,8 @@ class _Writer:
                 return f"({a} {sign} {b})"
             if sign in "/^":
                 return f"{'quotient' if sign == '/' else 'power'}({a}, {b})"
-            return f"(1 if {self.condition(part)} else 0)"
+            sign = {"=": "==", "&": "and", "|": "or"}.get(sign, sign)
+            return f"(1 if {a} {sign} {b} else 0)"
         if sign == "=" and kinds in (["s", "n"], ["n", "s"]):
             return f"{a}.count({b})" if kinds[0] == "s" else f"{b}.count({a})"
         return f"binary({sign!r}, {a}, {b})"
@@ -508,8 +525,7 @@ class _Writer:
         source, kind = self.value(first), self.kind(first)
         if last is not None:
             both = f"{source}, {self.value(last)}"
-            source = f"range({both} + 1)" if kind == self.kind(last) == "n" else f"span({both})"
-            source = source if times is None else f"(*{source},)"
+            source = f"span({both})" if times is None else f"(*span({both}),)"
         elif times is None and kind == "n":
             return source
         elif kind != "s":

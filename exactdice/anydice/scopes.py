@@ -148,14 +148,26 @@ class Scopes:
             return self.kinds
         return within.kinds
 
-    def kind(self, part: Part, within: Definition | None) -> str:
-        """Return the kind of an expression in a function, or in the program itself."""
+    def kind(
+        self, part: Part, within: Definition | None, known: "dict[int, str] | None" = None
+    ) -> str:
+        """Return the kind of an expression in a function, or in the program itself.
+
+        `known` keeps the kinds of parts by identity.
+        """
+        if known is not None:
+            if id(part) not in known:
+                known[id(part)] = self._kind(part, within, known)
+            return known[id(part)]
+        return self._kind(part, within, known)
+
+    def _kind(self, part: Part, within: Definition | None, known: "dict[int, str] | None") -> str:
         if part.kind in ("number", "sequence", "call"):
             return {"number": "n", "sequence": "s", "call": "?"}[part.kind]
         if part.kind == "name":
             return self.kinds_of(part.parts[0], within).get(part.parts[0], "")
         sign, *sides = part.parts
-        kinds = [self.kind(side, within) for side in sides]
+        kinds = [self.kind(side, within, known) for side in sides]
         if sign in "#d" or (part.kind == "unary" and sign == "+"):
             return {"#": "n", "d": "d", "+": kinds[0]}[sign]
         if sign == "@":

@@ -130,14 +130,14 @@ class _Parser:
     def _loop(self, in_function: bool) -> tuple[Any, ...]:
         name = self.take_kind("name", "a variable, as in loop X over {1..6}")
         self.take("over", f"over, as in loop {name} over {{1..6}}")
-        return name, self.value(), self.block(in_function)
+        return name, self.value(), self.block(in_function=in_function)
 
     def _if(self, in_function: bool) -> tuple[Any, ...]:
-        branches = [(self.value(), self.block(in_function))]
+        branches = [(self.value(), self.block(in_function=in_function))]
         while self.takes("else"):
             if not self.takes("if"):
-                return tuple(branches), self.block(in_function)
-            branches.append((self.value(), self.block(in_function)))
+                return tuple(branches), self.block(in_function=in_function)
+            branches.append((self.value(), self.block(in_function=in_function)))
         return tuple(branches), ()
 
     def _function(self, _: bool) -> tuple[Any, ...]:
@@ -151,9 +151,9 @@ class _Parser:
             if self.takes(":") and not (kind := self.takes("n", "s", "d", "?")):
                 raise self.wrong("n, s or d after the colon: number, sequence or die")
             words.append(FunctionParameter(name, kind.strip("?")))
-        return tuple(words), self.block(True)
+        return tuple(words), self.block(in_function=True)
 
-    def block(self, in_function: bool) -> tuple[Part, ...]:
+    def block(self, *, in_function: bool) -> tuple[Part, ...]:
         self.take("{", "{ that begins a block, or an operator")
         self.deeper(1)
         statements = []

@@ -9,18 +9,20 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from math import comb, lcm
+from math import comb, lcm, prod
 from typing import Any
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq, text
 from exactdice.dice.distribution import Distribution, fair
 from exactdice.dice.keeping import kept_sum
 from exactdice.errors import InputError
+from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
 Value = Any  # an int, a tuple of ints or a Pool
-Operation = Callable[[Any, Any], int]
+Operation = Callable[[Any, Any], Any]
+
+_NEVER = mpq(0)
 
 
 class Pool:
@@ -31,7 +33,7 @@ class Pool:
 
     __slots__ = ("_hash", "_total", "cut", "face", "number")
 
-    def __init__(self, face: Any, number: int = 1, cut: mpq = mpq(0)) -> None:
+    def __init__(self, face: Any, number: int = 1, cut: mpq = _NEVER) -> None:
         self.face, self.number, self.cut = face, number, cut
         self._total: Distribution[int] | None = face if number == 1 else None
         self._hash = 0
@@ -69,15 +71,12 @@ _ROLLED_EMPTY = Pool(None)  # as many dice without faces as a roll says; AnyDice
 
 def either(*chances: mpq) -> mpq:
     """Return the probability of at least one of some independent events."""
-    left = mpq(1)
-    for chance in chances:
-        left *= 1 - chance
-    return 1 - left
+    return 1 - prod((1 - chance for chance in chances), start=mpq(1))
 
 
 def _cut(*values: Value) -> mpq:
     cuts = [value.cut for value in values if isinstance(value, Pool) and value.cut]
-    return either(*cuts) if len(cuts) > 1 else cuts[0] if cuts else EMPTY.cut
+    return either(*cuts) if len(cuts) > 1 else cuts[0] if cuts else _NEVER
 
 
 def empty(*values: Value, like: Pool = EMPTY) -> Pool:
@@ -107,8 +106,12 @@ def power(a: int, b: int) -> int:
     """Raise to a power, rounded towards zero; 0 to a negative power is 0, as a quotient by 0."""
     if b < 0:
         return a ** (b % 2) if abs(a) == 1 else 0
-    DEFAULT.require(abs(a).bit_length() * b // 8, f"a power with the exponent {b}")
-    return a**b
+    DEFAULT.require(abs(a).bit_length() * b // 8, "this power")
+    return int(a**b)
+
+
+def _as_number(compare: Operation) -> Operation:
+    return lambda a, b: int(compare(a, b))
 
 
 COMPARISONS: dict[str, Operation] = {
@@ -118,8 +121,8 @@ COMPARISONS: dict[str, Operation] = {
 _OPERATIONS: dict[str, Operation] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
     "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
-    **{sign: lambda a, b, of=of: int(of(a, b)) for sign, of in COMPARISONS.items()},
-}  # type: ignore[misc] # fmt: skip
+    **{sign: _as_number(of) for sign, of in COMPARISONS.items()},
+}  # fmt: skip
 
 
 def binary(sign: str, left: Value, right: Value) -> Value:
@@ -232,7 +235,7 @@ def length(value: Value) -> int:
     """Count the digits of a number, the elements of a sequence, or the dice of a pool."""
     if isinstance(value, Pool):
         return value.number
-    return len(value) if type(value) is tuple else len(str(abs(value)))
+    return len(value) if type(value) is tuple else len(text(abs(value)))
 
 
 def elements(value: Value) -> tuple[int, ...]:
@@ -261,7 +264,7 @@ def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool =
     if not isinstance(value, Pool):
         items = value
         if type(value) is int:
-            sign, digits = (-1 if value < 0 else 1), str(abs(value))
+            sign, digits = (-1 if value < 0 else 1), text(abs(value))
             items = [sign * int(d) for d in (digits if highest_first else reversed(digits))]
         return sum(items[place - 1] for place in listed if 0 < place <= len(items))
     if value.face is None and (not value.number or 1 in listed):
@@ -284,6 +287,8 @@ def ranked(pool: Pool, ranks: Iterable[int], run: Run) -> "Distribution[int]":
         for roll, weight in rolls(pool):
             sums[sum(roll[rank] * times for rank, times in chosen.items())] += weight
         return Distribution(sums)
+    bits = pool.number * pool.face.denominator.bit_length()
+    run.require(stored_bytes(len(pool.face), bits), f"the places of {pool.number} dice")
     if len(chosen) == pool.number:
         kept = pool.total
     else:
