@@ -46,6 +46,11 @@ _OTHERS = {
         "Dice: exact distributions of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),
     ),
+    "anydice": Room(
+        "Run AnyDice programs exactly.",
+        ("exactdice.anydice.questions",),
+        is_command=True,
+    ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",
         ("exactdice.symbolic.questions",),

@@ -33,12 +33,14 @@ def shape_of(words: Iterable[object]) -> Shape:
 
 def parts_in(tree: object) -> Iterator[Part]:
     """Yield all statements and expressions within parts of a program."""
-    if isinstance(tree, Part):
-        yield tree
-        tree = tree.parts
-    if isinstance(tree, tuple) and not isinstance(tree, FunctionParameter):
-        for part in tree:
-            yield from parts_in(part)
+    waiting = [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Part):
+            yield part
+            part = part.parts
+        if isinstance(part, tuple) and not isinstance(part, FunctionParameter):
+            waiting.extend(part)
 
 
 def _names_in(tree: object) -> Names:

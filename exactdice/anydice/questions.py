@@ -1,0 +1,141 @@
+"""The command ``anydice``."""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exactdice.anydice.programs import ProgramOutput, run
+from exactdice.anydice.syntax import parsed
+from exactdice.arithmetic import mpq
+from exactdice.dice.weighted import Root
+from exactdice.errors import ConflictError, InputError
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Domain, Text
+from exactdice.report.model import Grid, Report, Table, exact, text_column, whole
+from exactdice.run import Run
+
+_PROGRAM = re.compile(r"\boutput\b.*\S", re.DOTALL)
+_VIEWS = ("normal", "at-least", "at-most", "transposed")
+_CONVENTIONS = {"language": "AnyDice; the manual lists where it differs from anydice.com"}
+
+
+class ProgramText(Domain[str]):
+    """AnyDice programs: the text, which contains an output, or the name of a file with it."""
+
+    metavar = "FILE"
+
+    def names_file(self, value: Any) -> bool:
+        return isinstance(value, str) and not _PROGRAM.search(value)
+
+    def read(self, value: Any, name: str) -> str:
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(name, value, "a file, - for standard input, or a program")
+        if self.names_file(value):
+            value = _content(value)
+        try:
+            parsed(value)
+        except InputError as problem:
+            raise problem.at(name) from None
+        return value
+
+
+def _content(file: str) -> str:
+    if file == "-":
+        return sys.stdin.read()
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as problem:
+        is_missing = isinstance(problem, FileNotFoundError)
+        reason = "file not found" if is_missing else getattr(problem, "strerror", "not a text")
+        raise ConflictError(f"{file}:", str(reason)) from None
+
+
+@dataclass(frozen=True)
+class AnyDice(
+    Question,
+    command="anydice",
+    example="'output [highest 3 of 4d6] named \"an ability\"'",
+    takes="a moment for most programs; --seconds and --memory stop a longer one",
+):
+    """Run an AnyDice program; every output is an exact distribution."""
+
+    program: str = argument(
+        ProgramText(), "File of the program, - for standard input, or its text."
+    )
+    view: str = option(
+        Text(*_VIEWS),
+        "What the table of outcomes shows: their probabilities, those of at least or of at most "
+        "each outcome, or the outputs as rows.",
+        default="normal",
+    )
+
+    def report(self, run_: Run) -> Report:
+        outputs = run(self.program, run_)
+        names = _numbered([output.name for output in outputs])
+        kinds = ("at least this outcome", "at most this outcome", "this outcome")
+        name = text_column("output", "name of the output")
+        summary = [
+            name,
+            exact("mean", "expected value"),
+            text_column("standard_deviation", "square root of the variance, rounded"),
+            whole("lowest", "lowest outcome"),
+            whole("highest", "highest outcome"),
+        ]
+        if any(output.cut for output in outputs):
+            meaning = "probability that a call was too deep and was not made"
+            summary.append(exact("cut", meaning))
+        rows = [_summary(*pair)[: len(summary)] for pair in zip(names, outputs, strict=True)]
+        cell = self.view.replace("-", "_") if self.view.startswith("at") else "probability"
+        grid = Grid("outcome", "output", cell, is_alone=True)
+        if self.view == "transposed":
+            grid = Grid("output", "outcome", cell, is_alone=True)
+        listed = [row for pair in zip(names, outputs, strict=True) for row in _outcomes(*pair)]
+        outcomes = Table.of(
+            "outcomes",
+            "Outcomes",
+            sorted(listed, key=lambda row: row[1]),  # type: ignore[no-any-return]
+            name,
+            whole("outcome", "result of the roll"),
+            exact("probability", f"probability of {kinds[2]}"),
+            exact("at_least", f"probability of {kinds[0]}"),
+            exact("at_most", f"probability of {kinds[1]}"),
+            grid=grid,
+        )
+        tables = [Table.of("outputs", "Outputs", rows, *summary), outcomes]
+        return Report.of("AnyDice program", _CONVENTIONS, *tables)
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """Make names unique, so that each is a column.
+
+    >>> _numbered(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    seen: dict[str, int] = {}
+    unique = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique
+
+
+def _summary(name: str, output: ProgramOutput) -> tuple[Any, ...]:
+    law = output.distribution
+    if law is None:
+        return name, None, "no outcomes", None, None, output.cut
+    deviation = Root(law.variance()).decimal(6)
+    return name, law.mean(), deviation, min(law), max(law), output.cut
+
+
+def _outcomes(name: str, output: ProgramOutput) -> Iterator[tuple[Any, ...]]:
+    if output.distribution is not None:
+        before = mpq(0)
+        for outcome, chance in output.distribution.probabilities().items():
+            yield name, outcome, chance, 1 - before, before + chance
+            before += chance
+
+
+QUESTIONS = (AnyDice,)
