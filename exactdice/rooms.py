@@ -47,9 +47,7 @@ _OTHERS = {
         ("exactdice.dice.questions",),
     ),
     "anydice": Room(
-        "Run AnyDice programs exactly.",
-        ("exactdice.anydice.questions",),
-        is_command=True,
+        "Run AnyDice programs exactly.", ("exactdice.anydice.questions",), is_command=True
     ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",

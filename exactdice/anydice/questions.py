@@ -33,13 +33,12 @@ class ProgramText(Domain[str]):
     def read(self, value: Any, name: str) -> str:
         if not isinstance(value, str) or not value.strip():
             raise InputError(name, value, "a file, - for standard input, or a program")
-        if self.names_file(value):
-            value = _content(value)
+        program = _content(value) if self.names_file(value) else value
         try:
-            parsed(value)
+            parsed(program)
         except InputError as problem:
             raise problem.at(name) from None
-        return value
+        return program
 
 
 def _content(file: str) -> str:
@@ -92,11 +91,10 @@ class AnyDice(
         grid = Grid("outcome", "output", cell, is_alone=True)
         if self.view == "transposed":
             grid = Grid("output", "outcome", cell, is_alone=True)
-        listed = [row for pair in zip(names, outputs, strict=True) for row in _outcomes(*pair)]
         outcomes = Table.of(
             "outcomes",
             "Outcomes",
-            sorted(listed, key=lambda row: row[1]),  # type: ignore[no-any-return]
+            (row for pair in zip(names, outputs, strict=True) for row in _outcomes(*pair)),
             name,
             whole("outcome", "result of the roll"),
             exact("probability", f"probability of {kinds[2]}"),

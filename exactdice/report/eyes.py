@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from operator import le
+from typing import Any
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
@@ -107,13 +108,16 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
         (row, column): arithmetic.decimal(number(cell), _GRID_DECIMALS)
         for row, column, cell in zip(down, across, cells, strict=True)
     }
-    columns = list(dict.fromkeys(across))
+    # Whole numbers in their order, all else as it comes.
+    keys: list[list[Any]] = [list(dict.fromkeys(each)) for each in (down, across)]
+    for name, each in zip((grid.down, grid.across), keys, strict=True):
+        if table.column_named(name).kind is CellKind.WHOLE:
+            each.sort()
     corner = f"{table.column_named(grid.down).shown} \\ {table.column_named(grid.across).shown}"
     rows = [
-        [shown(row), *(decimals.get((row, column), "") for column in columns)]
-        for row in dict.fromkeys(down)
+        [shown(row), *(decimals.get((row, column), "") for column in keys[1])] for row in keys[0]
     ]
-    return [corner, *(shown(column) for column in columns)], rows
+    return [corner, *(shown(column) for column in keys[1])], rows
 
 
 def is_listed(table: Table) -> bool:
