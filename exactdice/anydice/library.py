@@ -34,18 +34,15 @@ def _kept(which: str) -> Callable[..., Value]:
     def kept(settings: Settings, number: int, *pools: Pool) -> Value:
         if which == "middle" and pools[0].face is None:
             return empty(pools[0])
-        kinds = [(pool.face, pool.number) for pool in pools if pool.face is not None]
-        size = sum(count for _, count in kinds)
+        dice = [pool for pool in pools if pool.face is not None]
+        size = sum(pool.number for pool in dice)
         number = min(max(number, 0), size)
         first = {"highest": 0, "lowest": size - number, "middle": (size - number) // 2}[which]
         ranks = range(first, first + number)
-        if len(kinds) > 1 and number:
-            return Pool(kept_sum(kinds, set(ranks), settings.run))
-        return Pool(
-            ranked(next((p for p in pools if p.face is not None), pools[0]), ranks, settings.run),
-            1,
-            pools[0].cut,
-        )
+        if len(dice) > 1 and number:
+            kinds = [(pool.face, pool.number) for pool in dice]
+            return _of(kept_sum(kinds, set(ranks), settings.run), *pools)
+        return _of(ranked([*dice, *pools][0], ranks, settings.run), *pools)
 
     return kept
 

@@ -212,16 +212,10 @@ class _LibraryFunction:
             return TOO_DEEP
         machine.deepest = max(machine.deepest, machine.depth + 1)
         takes, function = built.takes, built.function
-        pools = [isinstance(argument, Pool) for argument in arguments]
-        if built.whole and all(
-            is_pool >= (k == "d") for is_pool, k in zip(pools, built.takes_whole, strict=True)
-        ):
-            if any(
-                argument.face is None
-                for argument, is_pool in zip(arguments, pools, strict=True)
-                if is_pool
-            ):
-                return EMPTY
+        kinds = zip(arguments, built.takes_whole, strict=False)
+        if built.whole and all(isinstance(a, Pool) for a, kind in kinds if kind == "d"):
+            if any(isinstance(a, Pool) and a.face is None for a in arguments):
+                return values.empty(*arguments)
             takes, function = built.takes_whole, built.whole
 
         def body(*bound: Value) -> Value:
