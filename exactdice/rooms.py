@@ -217,7 +217,9 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
-    words[:2] = current(" ".join(words[:2])).split()
+    first = " ".join(words[:2])
+    if current(first) != first:
+        words[:2] = current(first).split()
     room = _room_of(words)
     for offered in _found(room):
         verb = offered.command.split()

@@ -53,7 +53,7 @@ def _content(file: str) -> str:
 
 
 @dataclass(frozen=True)
-class AnyDice(
+class Anydice(
     Question,
     command="anydice",
     example="'output [highest 3 of 4d6] named \"an ability\"'",
@@ -136,4 +136,4 @@ def _outcomes(name: str, output: ProgramOutput) -> Iterator[tuple[Any, ...]]:
             before += chance
 
 
-QUESTIONS = (AnyDice,)
+QUESTIONS = (Anydice,)

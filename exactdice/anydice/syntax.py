@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 from exactdice.errors import InputError, Unquoted
 
-__all__ = ["FunctionParameter", "Part", "parsed"]
-
 _TOKENS = re.compile(
     r"(?P<space>[ \t\r\n\f]+|\\[^\\]*\\)|(?P<number>[0-9]+)|(?P<name>[A-Z_]+)|(?P<word>[a-z]+)"
     r'|(?P<text>"[^"]*")|(?P<sign>\.\s*\.|!=|<=|>=|[-+*/^@#!=<>&|(){}\[\]:,?])'

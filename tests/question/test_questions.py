@@ -57,7 +57,7 @@ def test_an_answer_names_its_question_as_its_command():
     assert report.provenance.command == "exactdice risk win 4 2"
 
 
-A_COMMAND = 'expected a command that begins with one of 13 names; list them with "exactdice --help"'
+A_COMMAND = 'expected a command that begins with one of 14 names; list them with "exactdice --help"'
 
 
 @pytest.mark.parametrize(("asked", "message"), [
