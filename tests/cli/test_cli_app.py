@@ -60,7 +60,7 @@ def test_a_group_without_a_command_shows_its_help(words, run):
 def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
         "book": "NAME|FILEpy", "certify": "FILE", "project crosscheck": "GAME", "verify": "CLAIM",
-        "claims": "CLAIM", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
+        "claims": "CLAIM", "anydice": "FILE", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
     }  # fmt: skip
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
