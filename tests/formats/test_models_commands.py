@@ -117,7 +117,7 @@ SHORT = "--target 200 --entry-minimum 100 --play optimal --exact"
 #: Questions, and suffixes of the files for their games.
 WRITTEN = [
     *((asked, ENDINGS) for asked in PUBLISHED),
-    *((f"risk win {a} 3 {rules}", [".umb"]) for a in (2, 5, 7) for rules in RULES),
+    *((f"risk win {a} 3 {rules}", [".umb"]) for a in (3, 5, 7) for rules in RULES),
     ("reroll value --dice 2 --sides 4 --penalty 1/2", ENDINGS), ("swe value 5", [".umb"]),
     ("swe value 5 --ladder 2,3", [".drn"]), ("swe value 5 --ladder 6", [".tra"]),
     ("swe value 3 --score 4 --revenue 1,0,1,0,0", [".umb"]),

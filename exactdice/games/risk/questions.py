@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.formats.certified import Certified, OfGame
 from exactdice.games import risk  # loads campaigns and their like on use
 from exactdice.games.risk import reports
@@ -102,6 +102,19 @@ class RollQuestion(Question):
         former=("law",),
     )
 
+    def check(self) -> None:
+        """Reject a number for a die that no round has."""
+        each = self.each()
+        for name in ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus"):
+            numbers, side = getattr(self, name) or (), name.partition("_")[0]
+            if len(numbers) > (most := max(getattr(rules, f"{side}_dice") for rules in each)):
+                wanted = f"a number for each of at most {most} dice of the {side}"
+                raise InputError(name.replace("_", "-"), Unquoted(_MIX.write(numbers)), wanted)
+
+    def each(self) -> list[RiskRules]:
+        """Return the rules of each battle."""
+        return [self.rules()]
+
     def rules(self, **battle: Any) -> RiskRules:
         names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus")
         house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
@@ -128,9 +141,15 @@ class BattleQuestion(RollQuestion):
     )
 
     def check(self) -> None:
-        least = 2 if self.units is Units.TOTAL else 1
+        least, army = 2 if self.units is Units.TOTAL else 1, getattr(self, "attackers", None)
+        if army is not None:
+            fighting_units(army, self.units)
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
+        if army is not None and (self.stop_below or 0) > army:
+            wanted = f"at most {text(army)}, because a smaller army never attacks"
+            raise InputError("stop-below", self.stop_below, wanted)
+        super().check()
 
     def rules(self, **battle: Any) -> RiskRules:
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
@@ -142,10 +161,6 @@ class BattleQuestion(RollQuestion):
 class ArmiesQuestion(BattleQuestion):
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
     defenders: int = argument(_ARMY, "Defending units.", metavar="D")
-
-    def check(self) -> None:
-        super().check()
-        fighting_units(self.attackers, self.units)
 
     def require(
         self, kept_states: int, run: Run, time: Callable[[int, int, RiskRules], int] = nanoseconds
@@ -165,8 +180,12 @@ class RiskRound(RollQuestion, command="risk round", example="3 2"):
     attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
     defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
 
+    def rules(self, **battle: Any) -> RiskRules:
+        dice = {"attacker_dice": self.attackers, "defender_dice": self.defenders}
+        return super().rules(**dice, **battle)
+
     def report(self, run: Run) -> Report:
-        rules = self.rules(attacker_dice=self.attackers, defender_dice=self.defenders)
+        rules = self.rules()
         losses = round_losses(self.attackers, self.defenders, rules)
         return reports.round_report(losses, self.attackers, self.defenders, rules)
 
@@ -231,9 +250,8 @@ class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
     _: KW_ONLY
     leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
 
-    def check(self) -> None:
-        super().check()
-        fighting_units(self.attackers, self.units)
+    def each(self) -> list[RiskRules]:
+        return [territory.rules(self.rules()) for territory in self.territories]
 
     def report(self, run: Run) -> Report:
         rules, total, strongest = _of_campaign(self)
@@ -269,7 +287,11 @@ class RiskPlan(
     )
 
     def check(self) -> None:
+        super().check()
         self.worth()
+
+    def each(self) -> list[RiskRules]:
+        return [territory.rules(self.rules()) for territory in self.territories]
 
     def worth(self) -> "risk.Worth":
         each = self.territories_worth or ()
@@ -284,10 +306,8 @@ class RiskPlan(
 
 
 def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
-    rules = question.rules()
-    each = [territory.rules(rules) for territory in question.territories]
     total = sum(territory.defenders for territory in question.territories)
-    return rules, total, max(each, key=lambda r: r.defender_dice)
+    return question.rules(), total, max(question.each(), key=lambda r: r.defender_dice)
 
 
 @dataclass(frozen=True)
@@ -306,9 +326,13 @@ class RiskBlitz(
 
     def check(self) -> None:
         fighting_units(self.attackers, self.units)
+        super().check()
+
+    def each(self) -> list[RiskRules]:
+        return [self.territory.rules(self.rules(attacker_dice=self.attacker_dice))]
 
     def report(self, run: Run) -> Report:
-        rules = self.territory.rules(self.rules(attacker_dice=self.attacker_dice))
+        [rules] = self.each()
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
         require_grid(kept, self.attackers, defenders, rules, run)
