@@ -188,7 +188,8 @@ def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
     'one of 9 names (did you mean two?); list them with "exactdice names"'
     """
     if len(names) <= 8:
-        return f"one of {', '.join(names) or 'none'}"
+        several = "one of " * (len(names) > 1)
+        return several + ", ".join(names) or "nothing, because there is no valid name"
     from difflib import get_close_matches  # only for errors
 
     near = get_close_matches(str(wrong), names)

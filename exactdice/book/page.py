@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ConflictError, InputError, TooLargeError, one_named
+from exactdice.errors import ConflictError, InputError, TooLargeError, choices, one_named
 from exactdice.linked import linked
 from exactdice.models import Game, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
@@ -260,10 +260,9 @@ class Page:
             values = [variant.options[option] for variant in fitting if option in variant.options]
             fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
             if not fitting:
-                named = [each for variant in variants for each in variant.options] or ["none"]
-                listed = ", ".join(dict.fromkeys(map(str, values or named)))
-                right = "one of" if values else "an option named"
-                raise InputError(option, wanted, f"{right} {listed}")
+                named = [each for variant in variants for each in variant.options]
+                listed = choices(tuple(dict.fromkeys(map(str, values or named))), wanted)
+                raise InputError(option, wanted, listed if values else f"an option, {listed}")
         return fitting[0]
 
 

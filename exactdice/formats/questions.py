@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from exactdice.arithmetic import mpq, rational
-from exactdice.errors import ConflictError, InputError
+from exactdice.errors import ConflictError, InputError, choices
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
 from exactdice.formats.gambit import read_efg, read_line
@@ -118,7 +118,7 @@ class OnFile(Question):
         if label is None:
             return optimum(model, least=least, width=width, run=run)
         if label not in labels:
-            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
+            wanted = f"as label {choices(sorted(labels), label)}" if labels else "max reward"
             raise InputError("query", str(self.query), f"{wanted}, for {self.file}")
         goal = labels[label]
         return reach(model, lambda state: state in goal, least=least, width=width, run=run)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq, rational
-from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted
+from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted, choices
 from exactdice.linked import linked
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
@@ -266,7 +266,7 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
             names = model.actions[number]
             if action not in names:
                 raise InputError(
-                    f"policy({state!r})", action, f"one of {', '.join(map(repr, names))}"
+                    f"policy({state!r})", action, choices([*map(repr, names)], repr(action))
                 )
             chosen[number] = arena.first_move[number] + names.index(action)
     return chosen

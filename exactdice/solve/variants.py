@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from exactdice.arithmetic import amount, mpq, rational, text
 from exactdice.dice import Distribution, mixture
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, choices
 from exactdice.solve.arena import BOTH, END
 from exactdice.solve.game import Game, ModelError
 from exactdice.solve.optimum import Optimum, require_answer
@@ -249,9 +249,8 @@ def strategy(
         action = Distribution.from_probabilities(action)
     law = action.probabilities() if isinstance(action, Distribution) else {action: mpq(1)}
     if odd := [name for name in law if name not in names]:
-        raise InputError(
-            f"policy({known!r})", odd[0], f"one of {', '.join(map(repr, names))}, or a mixture"
-        )
+        wanted = choices([*map(repr, names)], repr(odd[0]))
+        raise InputError(f"policy({known!r})", odd[0], f"{wanted}, or a mixture")
     return law
 
 

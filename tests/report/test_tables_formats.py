@@ -175,7 +175,7 @@ def test_names_find_columns_and_parts_make_reports():
     report = report_of([(1, None, True, "x", ())])
     assert (report.table("rows").cells("attackers"), report.value("count")) == ([1], 1)
     for find in (report.table, report.value, report.table("rows").column_named):
-        with pytest.raises(InputError, match=r"got 'nothing'; expected one of"):
+        with pytest.raises(InputError, match=r"got 'nothing'; expected "):
             find("nothing")
     column = exact("p_win", "chance", heading="P(win)")
     report = Report("R", (), [Table("t", "T", [column], [(mpq(1, 2),)])])
