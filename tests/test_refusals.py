@@ -94,7 +94,7 @@ REFUSED = {
     "total: got 1 dice; expected a bag of at least six": partial(bag_of, 6, 6),
     # Games of the sources.
     "width: got 0; expected a number of points above 0": partial(swe_solve, 3, width=0),
-    "width cannot be combined with exact": partial(swe_solve, 3, width=1, exact=True),
+    "width cannot be combined with --exact": partial(swe_solve, 3, width=1, exact=True),
     "payoffs: got none; expected at least the payoff of the score 0": partial(ScorePayoff.of, []),
     "fewer than 2.62 faces for a simulation":
         partial(simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))),

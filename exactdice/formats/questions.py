@@ -159,7 +159,7 @@ class ModelSolve(
         elif self.profile is not None:
             raise ConflictError("profile", "applies only to .efg files")
         if self.draws and (self.query != _MAX_REWARD or self.width is not None):
-            raise ConflictError("draws", "requires the query max reward, and no width")
+            raise ConflictError("draws", "needs the query max reward, without --width")
 
     def report(self, run: Run) -> Report:
         if self.certificate is not None:

@@ -122,7 +122,9 @@ class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distributio
         if self.bank_from is None:
             return
         if self.place != (0, None):
-            raise ConflictError("bank-from", "applies only to whole turns, without points or left")
+            raise ConflictError(
+                "bank-from", "applies only to whole turns, without --points or --left"
+            )
         game = self.game()
         least = max(game.minimum_bank, game.unit)
         game.whole_points(self.bank_from, "bank-from", least=least)

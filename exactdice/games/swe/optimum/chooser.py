@@ -145,7 +145,7 @@ def check_width(width: mpq | None, *, exact: bool) -> None:
     if width is not None and width <= 0:
         raise InputError("width", width, "a number of points above 0")
     if width is not None and exact:
-        raise ConflictError("width", "cannot be combined with exact")
+        raise ConflictError("width", "cannot be combined with --exact")
 
 
 def by_intervals(

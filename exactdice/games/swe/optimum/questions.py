@@ -78,7 +78,7 @@ class SweEnclosure(
     def check(self) -> None:
         super().check()
         if self.residues and not self.exact:
-            raise ConflictError("residues", "requires exact")
+            raise ConflictError("residues", "needs --exact")
         if self.exact and self.moment()[0] is not None:
             raise ConflictError("exact", "does not apply to a state; use swe value")
 
@@ -132,7 +132,7 @@ class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="1
 
     def check(self) -> None:
         if self.first and (self.legacy or not self.path):
-            raise ConflictError("first", "requires path and excludes legacy")
+            raise ConflictError("first", "needs --path, and cannot be combined with --legacy")
 
     def report(self, run: Run) -> Report:
         solution = search(self.rounds, self.ladder, run=run)
