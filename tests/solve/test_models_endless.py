@@ -260,7 +260,7 @@ def test_the_command_treats_infinite_play_as_a_draw(tmp_path):
     report = ModelSolve(path, draws=True).answer()
     told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
     assert told == [0, 0, 1, 0, True]
-    with pytest.raises(InputError, match="draws requires the query max reward, and no width"):
+    with pytest.raises(InputError, match="draws needs the query max reward, without --width"):
         ModelSolve(path, draws=True, width="1e-9")
     refuses(NoValueError, "play may never end", ModelSolve(path).answer)
 
