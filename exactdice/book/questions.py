@@ -168,6 +168,7 @@ class Book(
     )
     _: KW_ONLY
     variant: str | None = option(Text(metavar="V"), "Rule variant. Default: the first.")
+    variants: bool = option(Flag(), "List the rule variants of the game, without their values.")
     width: mpq | None = option(
         Rational(), "Compute bounds at most W apart instead of the exact value.", metavar="W"
     )
@@ -207,6 +208,9 @@ class Book(
         if self.name is None:
             for name in given:
                 raise ConflictError(name, "needs the NAME of a game")
+        if self.name is None or self.variants:
+            for name in [name for name in given if name != "variants"]:
+                raise ConflictError(name, "cannot be combined with --variants")
             return
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
@@ -244,6 +248,8 @@ class Book(
         for file in filter(None, (self.certificate, self.policy)):
             storage.check_writable(file)
         page = opened(self.name)
+        if self.variants:
+            return _list({self.name: page}).only("variants")
         variant = page.variant(self.variant)
         if self.name in PAGES:
             return self._about(page, variant, run)
@@ -354,7 +360,7 @@ def _listed(words: list[str], between: str, most: int) -> str:
     return between.join(words[:most] + ["…"] * (len(words) > most))
 
 
-def _list() -> Report:
+def _list(named: Mapping[str, Page] = PAGES) -> Report:
     game, takes = text_column("game", "name of the page"), text_column("takes", "typical run time")
     columns = [
         game,
@@ -370,7 +376,7 @@ def _list() -> Report:
         takes,
     ]
     pages, variants = [], []
-    for name, page in PAGES.items():
+    for name, page in named.items():
         printed = sum(len(each.printed) for each in page.variants.values())
         pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
         variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]

@@ -363,6 +363,9 @@ def test_the_book_lists_its_pages_and_finds_variants_by_options_of_their_rules()
         assert row == (name, printed, page.variant().takes, len(page.variants), page.asks)
     listed = [(page.name, name, each.rules, each.takes) for page, name, each in variants()]
     assert report.table("variants").rows == tuple(listed)
+    for name in ("yahtzee", "liars-dice"):
+        rows = ask(f"book {name} --variants").table("variants").rows
+        assert list(rows) == [row for row in listed if row[0] == name]
     assert load("yahtzee", joker="forced") is load("yahtzee", "forced")
     found = load("liars-dice", first=2, second=1, sides=4, wild=True)
     assert found is load("liars-dice", "2v1-4-wild")
@@ -413,6 +416,9 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     ("book pig --law", "distribution requires a variant whose value is exact"),
     ("book pig --variant piglet --law --policy p", "policy cannot be combined with --distribution"),
     ("book pig --auto", "auto needs --play"),
+    ("book pig --variants --least", "least cannot be combined with --variants"),
+    ("book --variants", "variants needs the NAME of a game"),
+    ("book pig --variant no", 'of 13 names; list them with "exactdice book NAME --variants"'),
     ("book pig --state x --play 3", "state cannot be combined with --play"),
     ("book pig --variant piglet --state '(0,0,'", r"state: got .* such as \(0, 0, 0\)"),
     ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
