@@ -53,6 +53,7 @@ _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
     "quantiles, and probabilities within bounds"
 )
+_LISTED = "exactdice book NAME --variants"
 
 
 @cache
@@ -255,7 +256,7 @@ class Page:
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
-        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
+        fitting = variants if name is None else [one_named(self.variants, name, "variant", _LISTED)]
         for option, wanted in options.items():
             values = [variant.options[option] for variant in fitting if option in variant.options]
             fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
@@ -286,7 +287,9 @@ def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
         if not (lines or is_loading):
             raise
         place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
-        said = [f"{type(problem).__name__}: {problem}", *getattr(problem, "__notes__", ())]
+        # the text of a SyntaxError also names the file and the line
+        what = problem.msg if isinstance(problem, SyntaxError) else problem
+        said = [f"{type(problem).__name__}: {what}", *getattr(problem, "__notes__", ())]
         raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem
 
 
