@@ -178,10 +178,10 @@ def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return in_pieces(file)
+    except FileNotFoundError:
+        raise ConflictError(f"{path}:", "file not found") from None
     except OSError as problem:
-        raise InputError(
-            "path", str(path), f"a file that can be read ({problem.strerror})"
-        ) from None
+        raise InputError("path", str(path), f"a readable file ({problem.strerror})") from None
 
 
 def _text(content: bytes) -> str:

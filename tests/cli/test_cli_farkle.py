@@ -179,7 +179,6 @@ def test_optimal_play_plays_without_regret(answer, options):
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [
-    ("none.json", None, "a readable file (file not found)"),
     ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
     ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
     ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
@@ -190,8 +189,7 @@ def test_optimal_play_plays_without_regret(answer, options):
 ])  # fmt: skip
 def test_bad_files_are_rejected_in_one_line(refused, tmp_path, name, content, message):
     path = tmp_path / name
-    if content is not None:
-        path.write_bytes(content)
+    path.write_bytes(content)
     complaint = refused(f"farkle value --rules {path}")
     assert complaint.startswith("--rules: got ")
     assert message in complaint

@@ -61,7 +61,7 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     ("simulate --players greedy,random", "--players: got 'greedy'; expected random, best, equi"),
     ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
     ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
-    ("simulate --dice no.txt", "--dice no.txt: file not found"),
+    ("simulate --dice no.txt", "no.txt: file not found"),
     ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
     ("play 123456", "hands: got 1 hand; expected both hands, or none"),
     ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),

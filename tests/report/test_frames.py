@@ -185,7 +185,7 @@ def test_files_of_other_reports_are_left_alone_and_not_mixed(tmp_path, capsys):
     with pytest.raises(InputError, match="tables of the same report"):
         read(tmp_path / "2.csv")
     (tmp_path / "2-even.csv").unlink()
-    with pytest.raises(InputError, match="a file that can be read"):
+    with pytest.raises(InputError, match="file not found"):
         read(tmp_path / "2.csv")
 
 

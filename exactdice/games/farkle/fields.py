@@ -115,10 +115,10 @@ class Owned(Domain[DiceSet]):
         if self.names_file(value):
             try:
                 lines = Path(value).read_text(encoding="utf-8").splitlines()
+            except FileNotFoundError:
+                raise ConflictError(f"{value}:", "file not found") from None
             except (OSError, ValueError) as problem:
-                is_missing = isinstance(problem, FileNotFoundError)
-                reason = "file not found" if is_missing else problem
-                raise InputError(name, value, f"a readable text file: {reason}") from None
+                raise InputError(name, value, f"a readable text file ({problem})") from None
             value = ",".join(line.strip().rstrip(",") for line in lines if line.strip())
             if not value:
                 raise InputError(name, Unquoted("an empty file"), "at least one die a line")

@@ -196,7 +196,7 @@ def read_dice(path: Path) -> tuple[Die, ...]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ConflictError("dice", f"{path}: file not found") from None
+        raise ConflictError(f"{path}:", "file not found") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError("dice", str(path), "a readable file of dice") from problem
     listed = dice_from_text(text, path.suffix[1:])
