@@ -69,7 +69,7 @@ command = Command(
     help="Draw one figure, and write its exact numbers as CSV.\n\n"
     "Arguments after NAME are passed to the command whose answer is drawn.\n\n"
     "\b\nExamples:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n"
-    "  exactdice plot dice-law '4d6 keep highest 3' -o abilities.svg\n\n"
+    "  exactdice plot dice-distribution '4d6 keep highest 3' -o abilities.svg\n\n"
     "\b\nThe figures:\n"
     + "\n".join(f"  {figure.name:{_WIDTH}}  {figure.caption}" for figure in FIGURES),
     callback=_run,

@@ -240,7 +240,7 @@ _MOST_BARS = 120
 
 
 @figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
-def _dice_law(report: Report) -> Canvas:
+def _dice_distribution(report: Report) -> Canvas:
     """Dice: the probability distribution of a sum."""
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
