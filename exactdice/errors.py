@@ -188,8 +188,11 @@ def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
     'one of 9 names (did you mean two?); list them with "exactdice names"'
     """
     if len(names) <= 8:
-        several = "one of " * (len(names) > 1)
-        return several + ", ".join(names) or "nothing, because there is no valid name"
+        if len(names) < 2:
+            return (
+                f"{names[0]}, the only choice" if names else "nothing, because there is no choice"
+            )
+        return f"one of {', '.join(names)}"
     from difflib import get_close_matches  # only for errors
 
     near = get_close_matches(str(wrong), names)

@@ -379,7 +379,7 @@ def test_the_book_lists_its_pages_and_finds_variants_by_options_of_their_rules()
     ):
         with pytest.raises(InputError, match=f"^{problem}$"):
             load("yahtzee", **words)
-    with pytest.raises(InputError, match=r"^pieces: got 2; expected 1$"):
+    with pytest.raises(InputError, match=r"^pieces: got 2; expected 1, the only choice$"):
         load("ur", "one", pieces=2)
 
 
