@@ -161,10 +161,7 @@ class Book(
     """Value of a famous game, compared with published values; without a NAME, the list of games."""
 
     name: str | None = argument(
-        Named(*PAGES, metavar="NAME|FILE.py"),
-        "A game of the book, or a Python file that contains one.",
-        metavar="NAME|FILE.py",
-        default=None,
+        Named(*PAGES), "A game of the book, or a Python file that contains one.", default=None
     )
     _: KW_ONLY
     variant: str | None = option(Text(metavar="V"), "Rule variant. Default: the first.")

@@ -225,7 +225,7 @@ class ModelConvert(
     has_tables: ClassVar[bool] = False
 
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
-    target: Path = argument(File(), "A .umb, .drn, .tra, .efg or .nfg file.", metavar="TARGET")
+    target: Path = argument(File(), "A .umb, .drn, .tra, .efg or .nfg file.")
 
     def check(self) -> None:
         check_ending(self.file, READ, "file")

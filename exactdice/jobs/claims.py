@@ -119,7 +119,6 @@ class Verify(
     claims: tuple[str, ...] = argument(
         ClaimName(),
         'Claim ids (see "exactdice claims"). Default: all except the slow ones.',
-        metavar="CLAIM",
         many=True,
         default=(),
     )

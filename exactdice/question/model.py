@@ -39,7 +39,7 @@ class Parameter:
     field: str  # name of the attribute, and key in JSON
     domain: Domain[Any]
     help: str
-    metavar: str  # name of its value in a usage line
+    metavar: str  # name of its value in a usage line; of an argument, its name in capitals
     is_argument: bool = False  # whether it is positional; otherwise it is an option
     is_many: bool = False  # whether it has a tuple of values, and may be given several times
     is_required: bool = False
@@ -55,7 +55,7 @@ class Parameter:
     @property
     def usage(self) -> str:
         """An argument in a usage line; optional ones are in brackets."""
-        shown = self.metavar.removesuffix("…") + "…" if self.is_many else self.metavar
+        shown = self.metavar + "…" * self.is_many
         return shown if self.is_required else f"[{shown}]"
 
     @property
@@ -87,16 +87,15 @@ def argument(
     domain: Domain[Any],
     help: str,  # noqa: A002 - what it is
     *,
-    metavar: str = "",
     many: bool = False,
     default: Any = dataclasses.MISSING,
 ) -> Any:
     """Declare a field that is given by its position, with a line of help that has its unit.
 
-    `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
-    remaining words, and is the last argument. Without a `default` it is required.
+    With `many` it takes all remaining words, and is the last argument. Without a `default` it is
+    required.
     """
-    return _field(domain, help, metavar, default, is_argument=True, is_many=many)
+    return _field(domain, help, "", default, is_argument=True, is_many=many)
 
 
 def option(
@@ -110,8 +109,9 @@ def option(
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
-    As `argument`; with `many` it may be given several times. `former` are names of the field in
-    earlier versions, which are still read.
+    As `argument`; with `many` it may be given several times. `metavar` is the name of its value in
+    the usage line, by default the domain's. `former` are names of the field in earlier versions,
+    which are still read.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
@@ -129,18 +129,23 @@ def drawn_seed() -> Any:
 
 def _field(domain: Domain[Any], help_: str, metavar: str, default: Any, **more: Any) -> Any:
     needed = default is dataclasses.MISSING
-    name, known = metavar or domain.metavar, None if needed else default
+    name = "" if more.get("is_argument") else metavar or domain.metavar
+    known = None if needed else default
     declared = Parameter("", domain, help_, name, is_required=needed, default=known, **more)
     return dataclasses.field(default=default, metadata={_KEY: declared})
 
 
 def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter, ...]:
     declared = [
-        dataclasses.replace(field.metadata[_KEY], field=field.name)
+        dataclasses.replace(known, field=field.name, metavar=known.metavar or _capitals(field.name))
         for field in fields
-        if _KEY in field.metadata
+        if (known := field.metadata.get(_KEY))
     ]
     return tuple(sorted(declared, key=lambda parameter: not parameter.is_argument))
+
+
+def _capitals(name: str) -> str:
+    return name.strip("_").replace("_", "-").upper()
 
 
 class Question(ABC):

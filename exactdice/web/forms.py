@@ -186,7 +186,7 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
     if parameter.is_many:
         yield "several, separated by spaces"
     elif isinstance(parameter.domain, Listed):
-        yield f"format: {parameter.metavar}"
+        yield f"format: {parameter.domain.metavar}"
     if parameter.is_drawn:
         yield "random if empty"
     elif default:

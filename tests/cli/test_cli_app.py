@@ -59,8 +59,8 @@ def test_a_group_without_a_command_shows_its_help(words, run):
 
 def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
-        "book": "NAME|FILEpy", "certify": "FILE", "project crosscheck": "GAME", "verify": "CLAIM",
-        "claims": "CLAIM", "anydice": "FILE", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
+        "book": "NAME", "certify": "FILE", "project crosscheck": "GAMES", "verify": "CLAIMS",
+        "claims": "CLAIM", "anydice": "PROGRAM", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
     }  # fmt: skip
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
@@ -388,7 +388,10 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
     arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
     width = max((len(parameter.metavar) for parameter in arguments), default=0)
     for parameter in arguments:  # what they are stands in one column
-        assert f"\n    {parameter.metavar:{width}}  {parameter.help}" in out
+        first, *rest = parameter.help.split()
+        assert f"\n    {parameter.metavar:{width}}  {first}" in out
+        assert " ".join([first, *rest]) in words
+    assert max(len(line) for line in out.splitlines() if "  exactdice" not in line) <= 80
     for parameter in asked.parameters():
         if isinstance(parameter.domain, Whole) and parameter.domain.describe():
             assert parameter.domain.describe() in words

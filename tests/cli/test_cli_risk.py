@@ -52,7 +52,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units, because "
      "one of them stays behind"),
     ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-    ("win 3", "Missing argument 'D'. See exactdice risk win --help."),
+    ("win 3", "Missing argument 'DEFENDERS'. See exactdice risk win --help."),
     ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
     ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
     ("win 3 2 --attacker-dice 21",

@@ -95,7 +95,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
     ("ehrhart 97,89,83,79", "period 56606581: 283032905 coefficients, more than the limit of"),
     ("ehrhart 1,2 --count -1", "--count: got '-1'; N of at least 0"),
     ("ehrhart 1,2 --count n", "--count: got 'n'; N of at least 0"),
-    ("ehrhart", "Missing argument 'W,W,…'. See exactdice symbolic ehrhart --help."),
+    ("ehrhart", "Missing argument 'WEIGHTS'. See exactdice symbolic ehrhart --help."),
     ("risk-battle 5 0", "defenders: got '0'; N from 1 to 100"),
     ("risk-battle 3 2 --sides 0", "--sides: got '0'; N of at least 1"),
     ("catastrophe --sides 0", "--sides: got '0'; N from 1 to 1000"),

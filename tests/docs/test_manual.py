@@ -179,7 +179,8 @@ def test_pages_of_questions_have_every_field_default_and_usage():
     # From `exactdice swe simulate --help` and `risk campaign --help`: 0 is also a default.
     assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
     assert "| `--points` | `P` | `0` |" in pages["questions/farkle-value.md"]
-    assert "exactdice risk campaign A D1 D2 … [options]" in pages["questions/risk-campaign.md"]
+    usage = "exactdice risk campaign ATTACKERS TERRITORIES… [options]"
+    assert usage in pages["questions/risk-campaign.md"]
     # `none` is a valid target, so the default must not be shown as none.
     assert "| `--target` | `N\\|none` | not set |" in pages["questions/farkle-value.md"]
 

@@ -95,9 +95,9 @@ class FarkleTable(TurnQuestion, command="farkle table", takes="a second"):
 class FarkleHorizon(
     TurnPosition, TurnQuestion, command="farkle horizon", example="3", takes="a second"
 ):
-    """Optimal_1, …, Optimal_N: the best turns of at most 1, …, N rolls."""
+    """Optimal_1, Optimal_2, …: the best turns of at most 1, 2, … rolls."""
 
-    rolls: int = argument(Whole(least=1), "Most rolls.", metavar="N")
+    rolls: int = argument(Whole(least=1), "Most rolls.")
 
     def report(self, run: Run) -> Report:
         turn = self.solved(run)

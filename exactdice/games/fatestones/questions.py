@@ -96,7 +96,6 @@ class FatestonesBeats(
     dice: tuple[Hand, ...] = argument(
         HandOfDice(),
         "Two dice, for example 111666 222555; by default all of the set.",
-        metavar="DIE",
         many=True,
         default=(),
     )
@@ -135,10 +134,8 @@ class FatestonesDuel(Certified, command="fatestones duel", example="111666,12345
     game_from = "exactdice.games.fatestones.model:game_of_duel"
     endings = (".nfg", ".efg")
 
-    row: Hand = argument(
-        HandOfDice(), "One to three dice of player 1, for example 111666,123456.", metavar="ROW"
-    )
-    column: Hand = argument(HandOfDice(), "Equally many dice of player 2.", metavar="COLUMN")
+    row: Hand = argument(HandOfDice(), "One to three dice of player 1, for example 111666,123456.")
+    column: Hand = argument(HandOfDice(), "Equally many dice of player 2.")
     _: KW_ONLY
     scratch: mpq = option(Rational(), "Payoff of a scratch to ROW.", default=mpq(0), metavar="V")
     bag: Bag = option(OneOf(Bag), _BAG, default=Bag.AVERAGE)
@@ -231,7 +228,7 @@ class FatestonesPlay(
     """Play one duel: choose a die, roll both, and continue after ties."""
 
     hands: tuple[Hand, ...] = argument(
-        HandOfDice(), "Both hands; random by default.", metavar="ROW COLUMN", many=True, default=()
+        HandOfDice(), "Both hands; random by default.", many=True, default=()
     )
     _: KW_ONLY
     players: tuple[str, str] = option(

@@ -209,10 +209,10 @@ class RerollPolicy(
 class RerollTable(
     _Priced, command="reroll table", example="4 8", takes="1 s for 4 dice of 8 sides"
 ):
-    """Value of every game of fair dice up to N dice of S sides."""
+    """Value of every game of at most DICE fair dice of at most SIDES sides."""
 
-    dice: int = argument(_DICE, "Most dice.", metavar="N")
-    sides: int = argument(_FACES, "Most sides.", metavar="S")
+    dice: int = argument(_DICE, "Most dice.")
+    sides: int = argument(_FACES, "Most sides.")
 
     def report(self, run: Run) -> Report:
         return table_report(value_table(self.dice, self.sides, self.penalty, run))

@@ -48,7 +48,7 @@ _DICE = Whole(least=1, most=MAX_DICE)
 _MIX = Listed(_SIDES, "S,S,…")
 _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
-_UNITS = "Whether A includes the unit that stays behind."
+_UNITS = "Whether ATTACKERS includes the unit that stays behind."
 _TERRITORIES = "Defenders of each territory in order, for example 5 or 15:capital+wall or 8:bunker."
 _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
@@ -159,8 +159,8 @@ class BattleQuestion(RollQuestion):
 
 @dataclass(frozen=True)
 class ArmiesQuestion(BattleQuestion):
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
+    attackers: int = argument(_ARMY, "Attacking units.")
+    defenders: int = argument(_ARMY, "Defending units.")
 
     def require(
         self, kept_states: int, run: Run, time: Callable[[int, int, RiskRules], int] = nanoseconds
@@ -175,10 +175,10 @@ class ArmiesQuestion(BattleQuestion):
 
 @dataclass(frozen=True)
 class RiskRound(RollQuestion, command="risk round", example="3 2"):
-    """Distribution of the losses in one round of A dice against D."""
+    """Distribution of the losses of both sides in one round."""
 
-    attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
-    defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
+    attackers: int = argument(_DICE, "Dice of the attacker.")
+    defenders: int = argument(_DICE, "Dice of the defender.")
 
     def rules(self, **battle: Any) -> RiskRules:
         dice = {"attacker_dice": self.attackers, "defender_dice": self.defenders}
@@ -194,7 +194,7 @@ class RiskRound(RollQuestion, command="risk round", example="3 2"):
 class RiskWin(
     ArmiesQuestion, OfGame, command="risk win", example="4 2", takes="1 s for 5000 against 5000"
 ):
-    """Probability that A attackers beat D defenders."""
+    """Probability that the attackers beat the defenders."""
 
     game_from = "exactdice.games.risk.model:game_of_win"
 
@@ -206,7 +206,7 @@ class RiskWin(
 
 @dataclass(frozen=True)
 class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 s for 300 and 300"):
-    """Probability to win for every army up to A against every army up to D."""
+    """Probability to win for all smaller armies on both sides."""
 
     def report(self, run: Run) -> Report:
         kept = 2 * self.attackers * self.defenders
@@ -216,9 +216,9 @@ class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 
 
 @dataclass(frozen=True)
 class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s for 600"):
-    """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
+    """Smallest armies that beat the defenders with probability 50, 75 and 90 %."""
 
-    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
+    defenders: int = argument(_ARMY, "Defending units.")
 
     def report(self, run: Run) -> Report:
         rules, most = self.rules(), self.defenders * 3 // 2 + 20
@@ -232,7 +232,7 @@ class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s fo
 class RiskSurvivors(
     ArmiesQuestion, command="risk survivors", example="10 10", takes="1 s for 400 and 400"
 ):
-    """Units left after A attack D, losses and number of rounds."""
+    """Units left after a battle, losses and number of rounds."""
 
     def report(self, run: Run) -> Report:
         rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
@@ -241,12 +241,10 @@ class RiskSurvivors(
 
 @dataclass(frozen=True)
 class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
-    """Probability that A take a list of territories, and the distribution of the final state."""
+    """Probability of taking a list of territories, and the distribution of the final state."""
 
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    territories: tuple[Territory, ...] = argument(
-        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
-    )
+    attackers: int = argument(_ARMY, "Attacking units.")
+    territories: tuple[Territory, ...] = argument(Territories(), _TERRITORIES, many=True)
     _: KW_ONLY
     leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
 
@@ -268,10 +266,8 @@ class RiskPlan(
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
-    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.", metavar="A")
-    territories: tuple[Territory, ...] = argument(
-        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
-    )
+    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.")
+    territories: tuple[Territory, ...] = argument(Territories(), _TERRITORIES, many=True)
     _: KW_ONLY
     unit: mpq = option(Rational(), "Cost of each own unit lost.", default=mpq(1))
     enemy: mpq = option(Rational(), "Payoff for each enemy unit lost.", default=mpq(1))
@@ -316,8 +312,8 @@ class RiskBlitz(
 ):
     """Probabilities of a balanced blitz in the Risk app, compared with dice."""
 
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
+    attackers: int = argument(_ARMY, "Attacking units.")
+    territory: Territory = argument(Territories(), _ONE_TERRITORY)
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
     attacker_dice: int = option(

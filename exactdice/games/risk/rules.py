@@ -354,7 +354,7 @@ bunker, fortress, attacker-ties, defender-ties after the colon
         return Territory(natural(defenders, name, least=1), tuple(map(Feature, words)))
 
     def describe(self) -> str:
-        return f"defenders, at least 1; after a colon {', '.join(Feature)}"
+        return f"at least 1; after a colon {', '.join(Feature)}"
 
 
 def read_territories(listed: object) -> tuple[Territory, ...]:

@@ -52,7 +52,7 @@ class OnLadder(Question):
 
 @dataclass(frozen=True)
 class SweQuestion(OnLadder):
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(), "Rounds of the game.")
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class FromState(OnLadder):
 
 @dataclass(frozen=True)
 class FromRound(FromState):
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(), "Rounds of the game.")
     _: KW_ONLY
     round: int | None = option(
         Whole(least=1), "The round that begins, from 1.", metavar="T", default=None
