@@ -16,6 +16,18 @@ _INSTANT = 0.4  # seconds
 _BETWEEN_LINES = 30  # seconds
 
 
+def _counted(what: str, done: int, total: int | None) -> str:
+    """Write how much is done; thousandths as per cent.
+
+    >>> _counted("thousandths", 255, 1000), _counted("blocks", 3, 7), _counted("states", 3, None)
+    ('25.5 % done', 'blocks 3 of 7', 'states 3')
+    """
+    if what == "thousandths":
+        return f"{done // 10}.{done % 10} % done"
+    number = str(done) if total is None else f"{done} of {total}"
+    return f"{what} {number}" if what else "working"
+
+
 class _Reporter:
     """The latest progress, shown by its own thread."""
 
@@ -51,18 +63,23 @@ class _Reporter:
             """How many are done in a second."""
 
             def render(self, task: progress.Task) -> Text:
-                return Text("" if task.speed is None else f"{task.speed:.3g}/s")
+                known = task.speed is not None and task.description != "thousandths"
+                return Text(f"{task.speed:.3g}/s" if known else "")
+
+        class Counted(progress.ProgressColumn):
+            def render(self, task: progress.Task) -> Text:
+                total = None if task.total is None else int(task.total)
+                return Text(_counted(task.description, int(task.completed), total))
 
         columns: tuple[Any, ...] = (
-            progress.TextColumn("{task.description}"),
+            Counted(),
             progress.BarColumn(),
-            progress.MofNCompleteColumn(),
             Rate(),
             progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
         with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
-            shown, task = "", drawn.add_task("working", total=None)
+            shown, task = "", drawn.add_task("", total=None)
             while not self._ended.wait(0.1):
                 what, done, total = self._news
                 if what != shown:  # another phase, with its own time
@@ -82,11 +99,10 @@ class _Reporter:
             if now < due:
                 continue
             due = now + _BETWEEN_LINES
-            counted = f" of {total}" if total is not None else ""
-            news = f"{what} {done}{counted}" if what else "working"
+            news = _counted(what, done, total)
             if done > first:
                 rate = (done - first) / (now - since)
-                news += f", {rate:.3g} a second"
+                news += f", {rate:.3g} a second" * (what != "thousandths")
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
             print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr)
 
