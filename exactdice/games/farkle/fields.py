@@ -250,7 +250,9 @@ class DiceQuestion(WithPenalty, WithDice):
 class TurnQuestion(DiceQuestion):
     _: KW_ONLY
     overshoot: Overshoot = option(
-        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
+        OneOf(Overshoot),
+        "Points past the target: full counts them, needed counts only those up to the target.",
+        default=Overshoot.FULL,
     )
 
     def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:

@@ -422,7 +422,9 @@ class FarkleSets(
     without: DiceSet | None = option(DiceSets(), "Kinds that the other dice are not of.")
     size: int = option(Whole(least=1), "Dice of a set.", default=6)
     overshoot: Overshoot = option(
-        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
+        OneOf(Overshoot),
+        "Points past the target: full counts them, needed counts only those up to the target.",
+        default=Overshoot.FULL,
     )
 
     def check(self) -> None:
