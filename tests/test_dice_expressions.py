@@ -231,7 +231,7 @@ def test_division_by_a_possible_0_is_rejected():
             law(f"6 {sign} (d3 - 1)")
 
 
-# Short forms, and the written form by the grammar of `exactdice help dice`.
+# Short forms, and the written form by the grammar of `exactdice help grammar`.
 SHORT = """
 [lowest 1 of 3d6] -> 3d6 keep lowest
 [highest 3 of 3d6] -> 3d6 keep highest 3

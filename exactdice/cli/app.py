@@ -28,7 +28,7 @@ from exactdice.run import by_command
 #: The commands that are not questions, with their help lines. The last word names the module in
 #: this folder that contains the ``command``.
 JOBS = {
-    "help": "Explain concepts: how to write dice and rules, enclosures, formats, limits.",
+    "help": "Explain concepts: how to write dice and rules, intervals, formats, limits.",
     "plot": "Draw one figure, and write its exact numbers.",
     "serve": "Start a web server on this machine that answers all questions.",
     "sweep": "Answer many questions in parallel; interrupted runs can be resumed.",

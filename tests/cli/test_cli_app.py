@@ -366,7 +366,7 @@ def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
 
 
 def test_an_unknown_topic_says_how_to_list_them(refused):
-    expected = 'expected one of 10 names (did you mean ties?); list them with "exactdice help"'
+    expected = 'expected one of 12 names (did you mean ties?); list them with "exactdice help"'
     assert refused("help tie") == f"topic: got 'tie'; {expected}"
 
 
