@@ -140,7 +140,7 @@ def _note(words: str) -> None:
 
 
 def _stores() -> click.Option:
-    return click_option("store", File(), f"Folder of the store. Default: {_FOLDER}.")
+    return click_option("store", File("FOLDER"), f"Folder of the store. Default: {_FOLDER}.")
 
 
 def _computing() -> list[click.Parameter]:

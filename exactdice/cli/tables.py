@@ -103,7 +103,7 @@ command = Command(
     "Takes a minute; --long takes a quarter of an hour or more.",
     callback=_run,
     params=[
-        click_option("output", File(), "Folder for the tables. Default: out.", short="-o"),
+        click_option("output", File("FOLDER"), "Folder for the tables. Default: out.", short="-o"),
         click_option(
             "only", Text(metavar="PATTERN"), "Only tables whose name matches, for example risk/*."
         ),
