@@ -66,13 +66,13 @@ class _Reporter:
                 known = task.speed is not None and task.description != "thousandths"
                 return Text(f"{task.speed:.3g}/s" if known else "")
 
-        class Counted(progress.ProgressColumn):
+        class AmountDone(progress.ProgressColumn):
             def render(self, task: progress.Task) -> Text:
                 total = None if task.total is None else int(task.total)
                 return Text(_counted(task.description, int(task.completed), total))
 
         columns: tuple[Any, ...] = (
-            Counted(),
+            AmountDone(),
             progress.BarColumn(),
             Rate(),
             progress.TimeElapsedColumn(),
