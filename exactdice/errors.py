@@ -189,9 +189,7 @@ def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
     """
     if len(names) <= 8:
         if len(names) < 2:
-            return (
-                f"{names[0]}, the only choice" if names else "nothing, because there is no choice"
-            )
+            return f"{(*names, 'nothing')[0]}, the only choice"
         return f"one of {', '.join(names)}"
     from difflib import get_close_matches  # only for errors
 

@@ -287,7 +287,6 @@ def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
         if not (lines or is_loading):
             raise
         place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
-        # the text of a SyntaxError also names the file and the line
         what = problem.msg if isinstance(problem, SyntaxError) else problem
         said = [f"{type(problem).__name__}: {what}", *getattr(problem, "__notes__", ())]
         raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem

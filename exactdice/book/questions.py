@@ -156,7 +156,7 @@ class Book(
     Question,
     command="book",
     example="pig --variant piglet",
-    takes='as long as the list of games shows: run "exactdice book"',
+    takes='a second to minutes, as listed by "exactdice book"',
 ):
     """Value of a famous game, compared with published values; without a NAME, the list of games."""
 
@@ -184,9 +184,7 @@ class Book(
         "Show the distribution of the result under optimal play, not only its mean.",
         former=("law",),
     )
-    means: bool = option(
-        Flag(), "With --distribution, treat fractional or mean rewards as certain payments."
-    )
+    means: bool = option(Flag(), "With --distribution, treat mean rewards as if they were certain.")
     play: int | None = option(
         Whole(), "Play a game with random seed N; each of your choices is rated.", metavar="N"
     )

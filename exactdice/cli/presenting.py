@@ -74,7 +74,9 @@ def output_options() -> list[click.Parameter]:
     return [
         click_option("format", OneOf(Format), forms, short="-f"),
         click_option("output", File(), files, short="-o"),
-        click_option("table", Text(metavar="TABLE"), "Only this table, by its name in JSON."),
+        click_option(
+            "table", Text(metavar="TABLE"), "Write only this table; JSON output shows the names."
+        ),
     ]
 
 

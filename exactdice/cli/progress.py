@@ -17,15 +17,9 @@ _BETWEEN_LINES = 30  # seconds
 
 
 def _counted(what: str, done: int, total: int | None) -> str:
-    """Write how much is done; thousandths as per cent.
-
-    >>> _counted("thousandths", 255, 1000), _counted("blocks", 3, 7), _counted("states", 3, None)
-    ('25.5 % done', 'blocks 3 of 7', 'states 3')
-    """
     if what == "thousandths":
         return f"{done // 10}.{done % 10} % done"
-    number = str(done) if total is None else f"{done} of {total}"
-    return f"{what} {number}" if what else "working"
+    return f"{what} {done}" + f" of {total}" * (total is not None) if what else "working"
 
 
 class _Reporter:
@@ -63,29 +57,25 @@ class _Reporter:
             """How many are done in a second."""
 
             def render(self, task: progress.Task) -> Text:
-                known = task.speed is not None and task.description != "thousandths"
+                known = task.speed is not None and "%" not in task.description
                 return Text(f"{task.speed:.3g}/s" if known else "")
 
-        class AmountDone(progress.ProgressColumn):
-            def render(self, task: progress.Task) -> Text:
-                total = None if task.total is None else int(task.total)
-                return Text(_counted(task.description, int(task.completed), total))
-
         columns: tuple[Any, ...] = (
-            AmountDone(),
+            progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             Rate(),
             progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
         with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
-            shown, task = "", drawn.add_task("", total=None)
+            shown, task = "", drawn.add_task("working", total=None)
             while not self._ended.wait(0.1):
                 what, done, total = self._news
                 if what != shown:  # another phase, with its own time
-                    drawn.reset(task, description=what, completed=done)
+                    drawn.reset(task, completed=done)
                     shown = what
-                drawn.update(task, completed=done, total=total)
+                now = _counted(what, done, total)
+                drawn.update(task, description=now, completed=done, total=total)
 
     def _write_lines(self) -> None:
         begun = time.monotonic()

@@ -65,11 +65,7 @@ class _Reader:
         if not self._tokens:
             return self._wrong(END, wanted)
         token = self._tokens[0].text
-        if token in COMPARISONS and wanted == words.WANTS_OPERATOR:
-            wanted = words.ONE_COMPARISON
-        elif token in words.NEAREST and (
-            wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS
-        ):
+        if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
             wanted = words.NEAREST[token]
         elif token in words.VERBS and not self._tokens[0].place:
             wanted = f"dice before {token}; put expressions of several words in quotation marks"

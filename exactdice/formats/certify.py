@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError
 from exactdice.formats.explicit import FileLines
 from exactdice.formats.questions import OnFile
 from exactdice.question import option
@@ -36,7 +36,7 @@ class Certify(
     OnFile,
     command="certify",
     example="game.drn --query 'max reach done' --value 1/3 --within 1/1000",
-    takes="as long as model solve, twice with a policy",
+    takes="as long as model solve; twice as long with a policy",
 ):
     """Certify or refute another program's value of a model from a file, and its policy."""
 
@@ -51,7 +51,7 @@ class Certify(
     def check(self) -> None:
         super().check()
         if self.value is None and self.policy is None:
-            raise InputError("value", Unquoted("nothing"), "the claimed value, or --policy")
+            raise ConflictError("value", "is missing; give the claimed value, or --policy")
         if self.within < 0:
             raise InputError("within", self.within, "a number of at least 0")
 

@@ -141,7 +141,9 @@ class ModelSolve(
         metavar="W",
     )
     policy: bool = option(Flag(), "List optimal actions and regrets in all states.")
-    draws: bool = option(Flag(), "Treat infinite play as a draw (payoffs at terminal states only).")
+    draws: bool = option(
+        Flag(), "Treat infinite play as a draw; all rewards must be payoffs at the end."
+    )
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     profile: Path | None = option(
         File(),

@@ -114,7 +114,7 @@ class Verify(
     takes="half a minute; a minute with --from-scratch",
     has_files=True,
 ):
-    """Compute claims again; compare their certificates and CLAIMS.md byte for byte."""
+    """Compute claims again, and compare them with their certificates and CLAIMS.md."""
 
     claims: tuple[str, ...] = argument(
         ClaimName(),

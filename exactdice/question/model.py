@@ -21,7 +21,7 @@ import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -46,6 +46,10 @@ class Parameter:
     default: Any = None  # not used if `is_drawn`
     is_drawn: bool = False  # whether its default is drawn at random
     former: tuple[str, ...] = ()  # names of the field in earlier versions, which are still read
+
+    def __post_init__(self) -> None:
+        if self.is_argument:
+            object.__setattr__(self, "metavar", self.name.upper())
 
     @property
     def name(self) -> str:
@@ -117,6 +121,7 @@ def option(
         default = False
     if many and default is None:
         default = ()
+    metavar = metavar or domain.metavar
     return _field(domain, help, metavar, default, is_many=many, former=former)
 
 
@@ -129,23 +134,14 @@ def drawn_seed() -> Any:
 
 def _field(domain: Domain[Any], help_: str, metavar: str, default: Any, **more: Any) -> Any:
     needed = default is dataclasses.MISSING
-    name = "" if more.get("is_argument") else metavar or domain.metavar
     known = None if needed else default
-    declared = Parameter("", domain, help_, name, is_required=needed, default=known, **more)
+    declared = Parameter("", domain, help_, metavar, is_required=needed, default=known, **more)
     return dataclasses.field(default=default, metadata={_KEY: declared})
 
 
 def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter, ...]:
-    declared = [
-        dataclasses.replace(known, field=field.name, metavar=known.metavar or _capitals(field.name))
-        for field in fields
-        if (known := field.metadata.get(_KEY))
-    ]
+    declared = [replace(f.metadata[_KEY], field=f.name) for f in fields if _KEY in f.metadata]
     return tuple(sorted(declared, key=lambda parameter: not parameter.is_argument))
-
-
-def _capitals(name: str) -> str:
-    return name.strip("_").replace("_", "-").upper()
 
 
 class Question(ABC):
@@ -203,8 +199,8 @@ class Question(ABC):
         """
         with run.within_limits():
             report = self.report(run)
-        provenance = dataclasses.replace(report.provenance, command=f"exactdice {self}")
-        return dataclasses.replace(report, provenance=provenance)
+        provenance = replace(report.provenance, command=f"exactdice {self}")
+        return replace(report, provenance=provenance)
 
     @property
     def is_deterministic(self) -> bool:

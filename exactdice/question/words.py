@@ -130,9 +130,8 @@ def command_of(
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
-    lines = (
-        f"  {p.metavar:{width}}  {_with_notes(p.help, [p.domain.describe()])}" for p in arguments
-    )
+    notes = [_with_notes(p.help, [p.domain.describe()]) for p in arguments]
+    lines = (f"  {p.metavar:{width}}  {note}" for p, note in zip(arguments, notes, strict=True))
     listed = "\n".join(fill(line, 78, subsequent_indent=" " * (width + 4)) for line in lines)
     paragraphs = [asked.summary()]
     if listed:

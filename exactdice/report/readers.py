@@ -204,9 +204,7 @@ class _Part:
 def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
     first = parts[0]
     if strangers := [part.name for part in parts if part.name not in first.tables]:
-        raise InputError(
-            "path", Unquoted(f"table {strangers[0]}"), choices(first.tables, strangers[0])
-        )
+        raise InputError("table", strangers[0], choices(first.tables, strangers[0]))
     quantities: list[Quantity] = []
     tables = []
     for part in sorted(parts, key=lambda part: first.tables.index(part.name)):

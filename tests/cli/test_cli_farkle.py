@@ -216,7 +216,7 @@ race --first 0:1:0:0:0:0 --play optimal | --first: got 0:1:0:0:0:0; expected dic
 race --rules facebook --entry-minimum 50 --play optimal | --entry-minimum: got 50; expected 0
 race --rules facebook --play optimal --exact | --exact does not apply if busts in a row
 race --rules facebook --target 500 --busts 0,3 | --busts: got '3'; expected a whole number
-distribution --bank-from 300 --points 50 | --bank-from applies only to whole turns
+distribution --bank-from 300 --points 50 | --bank-from needs a whole turn
 distribution --bank-from 75 | --bank-from: got 75; expected a multiple of 50
 """
 

@@ -10,6 +10,7 @@ from exactdice.games.farkle import reports
 from exactdice.games.farkle.chase import BestChance, race, turn_counts
 from exactdice.games.farkle.fields import (
     BUSTS,
+    PAST,
     POINTS,
     SCORES,
     Against,
@@ -122,9 +123,7 @@ class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distributio
         if self.bank_from is None:
             return
         if self.place != (0, None):
-            raise ConflictError(
-                "bank-from", "applies only to whole turns, without --points or --left"
-            )
+            raise ConflictError("bank-from", "needs a whole turn, without --points or --left")
         game = self.game()
         least = max(game.minimum_bank, game.unit)
         game.whole_points(self.bank_from, "bank-from", least=least)
@@ -421,11 +420,7 @@ class FarkleSets(
     )
     without: DiceSet | None = option(DiceSets(), "Kinds that the other dice are not of.")
     size: int = option(Whole(least=1), "Dice of a set.", default=6)
-    overshoot: Overshoot = option(
-        OneOf(Overshoot),
-        "Points past the target: full counts them, needed counts only those up to the target.",
-        default=Overshoot.FULL,
-    )
+    overshoot: Overshoot = option(OneOf(Overshoot), PAST, default=Overshoot.FULL)
 
     def check(self) -> None:
         super().check()

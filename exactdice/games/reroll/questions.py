@@ -167,7 +167,7 @@ class RerollQuestion(_Priced):
     _: KW_ONLY
     dice: int = option(_DICE, "Number of dice.", default=3)
     sides: int | None = option(
-        _FACES, "Sides of each die; by default as in --bias or --values, or 6.", metavar="S"
+        _FACES, "Sides of each die. Default: as many as in --bias or --values, or 6.", metavar="S"
     )
     bias: tuple[mpq, ...] | None = option(
         Listed(Rational(), "P1,P2,…"), "Probability of each side; fair by default."

@@ -46,9 +46,10 @@ _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 _MIX = Listed(_SIDES, "S,S,…")
+_OF_DICE = "attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus"
 _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
-_UNITS = "Whether ATTACKERS includes the unit that stays behind."
+_UNITS = "total: ATTACKERS includes the unit that stays behind; fighting: it does not."
 _TERRITORIES = "Defenders of each territory in order, for example 5 or 15:capital+wall or 8:bunker."
 _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
@@ -83,12 +84,8 @@ class RollQuestion(Question):
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
-    attacker_mix: tuple[int, ...] | None = option(
-        _MIX, "Sides of the attacker's first, second, … die."
-    )
-    defender_mix: tuple[int, ...] | None = option(
-        _MIX, "Sides of the defender's first, second, … die."
-    )
+    attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first, … die.")
+    defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first, … die.")
     attacker_bonus: tuple[int, ...] | None = option(
         _BONUS, "Bonus of the attacker's highest, second, … die."
     )
@@ -97,27 +94,27 @@ class RollQuestion(Question):
     )
     losses: Law | None = option(
         RoundDistributions(),
-        "Use these weights of the attacker's losses 0, 1, … instead of dice, for each number of "
-        "dice on both sides, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+        "Weights of the rounds, used instead of dice, for example 1v1:15,21;2v1:125,91, or a FILE: "
+        "for each pair of numbers of dice, how often the attacker loses 0, 1, … units.",
         former=("law",),
     )
 
     def check(self) -> None:
         """Reject a number for a die that no round has."""
-        each = self.each()
-        for name in ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus"):
+        for name in _OF_DICE:
             numbers, side = getattr(self, name) or (), name.partition("_")[0]
-            if len(numbers) > (most := max(getattr(rules, f"{side}_dice") for rules in each)):
+            most = max(getattr(rules, f"{side}_dice") for rules in self.each())
+            if len(numbers) > most:
                 wanted = f"a number for each of at most {most} dice of the {side}"
                 raise InputError(name.replace("_", "-"), Unquoted(_MIX.write(numbers)), wanted)
 
     def each(self) -> list[RiskRules]:
         """Return the rules of each battle."""
-        return [self.rules()]
+        rules = self.rules()
+        return [one.rules(rules) for one in getattr(self, "territories", ())] or [rules]
 
     def rules(self, **battle: Any) -> RiskRules:
-        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus")
-        house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
+        house: dict[str, Any] = {name: getattr(self, name) or () for name in _OF_DICE}
         return RiskRules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
@@ -136,7 +133,7 @@ class BattleQuestion(RollQuestion):
     defender_dice: int = option(_DICE, "Maximum number of defending dice.", default=2)
     stop_below: int | None = option(
         Whole(least=1),
-        "Stop if fewer than K attacking units are left, counted by --units.",
+        "Stop if fewer than K attacking units are left (counted as in --units).",
         metavar="K",
     )
 
@@ -146,7 +143,7 @@ class BattleQuestion(RollQuestion):
             fighting_units(army, self.units)
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
-        if army is not None and (self.stop_below or 0) > army:
+        if army and self.stop_below and self.stop_below > army:
             wanted = f"at most {text(army)}, because a smaller army never attacks"
             raise InputError("stop-below", self.stop_below, wanted)
         super().check()
@@ -248,9 +245,6 @@ class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
     _: KW_ONLY
     leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
 
-    def each(self) -> list[RiskRules]:
-        return [territory.rules(self.rules()) for territory in self.territories]
-
     def report(self, run: Run) -> Report:
         rules, total, strongest = _of_campaign(self)
         kept = (strongest.defender_dice + 2) * self.attackers + total
@@ -285,9 +279,6 @@ class RiskPlan(
     def check(self) -> None:
         super().check()
         self.worth()
-
-    def each(self) -> list[RiskRules]:
-        return [territory.rules(self.rules()) for territory in self.territories]
 
     def worth(self) -> "risk.Worth":
         each = self.territories_worth or ()

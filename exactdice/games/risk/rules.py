@@ -333,8 +333,8 @@ class Territories(Domain[Territory]):
     Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
     >>> Territories().read("15:castle", "territory")
     Traceback (most recent call last):
-    exactdice.errors.InputError: territory: got 'castle'; expected one of capital, wall, zombies, \
-bunker, fortress, attacker-ties, defender-ties after the colon
+    exactdice.errors.InputError: territory: got 'castle'; expected after the colon one of \
+capital, wall, zombies, bunker, fortress, attacker-ties, defender-ties
     """
 
     metavar = "D[:WHAT]"
@@ -348,7 +348,7 @@ bunker, fortress, attacker-ties, defender-ties after the colon
         words = added.split("+")
         for word in words:
             if word not in tuple(Feature):
-                raise InputError(name, word, f"{choices(tuple(Feature), word)} after the colon")
+                raise InputError(name, word, f"after the colon {choices(tuple(Feature), word)}")
         if len(set(words)) < len(words):
             raise InputError(name, value, "each feature only once")
         return Territory(natural(defenders, name, least=1), tuple(map(Feature, words)))

@@ -61,8 +61,8 @@ class FromState(OnLadder):
 
     _: KW_ONLY
     score: int | None = option(Whole(), "Score so far.", metavar="S")
-    revenue: tuple[int, ...] | None = option(_DICE, "Revenue dice on each rung, lowest first.")
-    legacy: tuple[int, ...] | None = option(_DICE, "Legacy dice on each rung, lowest first.")
+    revenue: tuple[int, ...] | None = option(_DICE, "Number of revenue dice on each rung.")
+    legacy: tuple[int, ...] | None = option(_DICE, "Number of legacy dice on each rung.")
 
     def check(self) -> None:
         self.state()

@@ -407,7 +407,9 @@ class SymbolicRiskBattle(
     defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.")
     _: KW_ONLY
     units: Units = option(
-        OneOf(Units), "Whether ATTACKERS includes the unit that stays behind.", default=Units.TOTAL
+        OneOf(Units),
+        "total: ATTACKERS includes the unit that stays behind; fighting: it does not.",
+        default=Units.TOTAL,
     )
     sides: int = option(Whole(least=1), "Sides for the value.", default=6, metavar="S")
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)

@@ -38,7 +38,7 @@ class SweValue(
     takes="3 s for 40 rounds, 17 s for 60, minutes for bounds on 100",
     shares_work=True,
 ):
-    """Expected final score under optimal play, from an empty table or from a state."""
+    """Expected final score under optimal play, from the start or from a state."""
 
     game_from = "exactdice.games.swe.model:game_of_value"
 

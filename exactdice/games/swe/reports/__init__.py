@@ -352,5 +352,5 @@ def require_existing(state: State, played: int) -> None:
     needed = weight(state.dice)
     if not bool(played) <= needed <= played:
         got = Unquoted(f"dice that take {rounds_text(needed)} to make")
-        possible = f"possible dice after {rounds_text(played)}, with a round for each rung of a die"
-        raise InputError("revenue and legacy", got, f"{possible}, and a die from the first round")
+        wanted = f"1 to {rounds_text(played)}" if played else "no dice before the first round"
+        raise InputError("revenue and legacy", got, f"{wanted} (a die takes a round for each rung)")
