@@ -51,7 +51,7 @@ class Certify(
     def check(self) -> None:
         super().check()
         if self.value is None and self.policy is None:
-            raise ConflictError("value", "is missing; give the claimed value, or --policy")
+            raise ConflictError("value", "is missing; add the claimed value, or --policy")
         if self.within < 0:
             raise InputError("within", self.within, "a number of at least 0")
 

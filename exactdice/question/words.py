@@ -168,7 +168,7 @@ def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, 
 def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
     """Reject an empty value, for example of an unset variable in a script."""
     if value == "" or (isinstance(value, tuple) and "" in value):
-        raise ConflictError(name, f"is empty; give a value{', or omit it' * (not is_required)}")
+        raise ConflictError(name, f"is empty; write a value{', or omit it' * (not is_required)}")
 
 
 def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:

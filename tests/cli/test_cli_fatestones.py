@@ -306,7 +306,7 @@ def test_a_report_never_replaces_the_log(refused, tmp_path):
 
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(refused):
     empty = ["fatestones", "census", "--sample", ""]
-    assert refused(empty) == "--sample is empty; give a value, or omit it"
+    assert refused(empty) == "--sample is empty; write a value, or omit it"
 
 
 def test_deals_of_a_sample(answer, edge_of_a_quarter):

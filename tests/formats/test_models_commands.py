@@ -521,7 +521,7 @@ def test_policies_that_fit_no_state_are_rejected(tmp_path, capsys, file):
 
 
 @pytest.mark.parametrize(("words", "line"), [
-    ([], "value is missing; give the claimed value, or --policy"),
+    ([], "value is missing; add the claimed value, or --policy"),
     (["--value", "1", "--within", "-1"], "within: got"),
     (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
     (["--policy", "no such file"], "no such file: file not found"),

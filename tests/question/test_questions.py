@@ -77,7 +77,7 @@ A_COMMAND = 'expected a command that begins with one of 14 names; list them with
     ("risk win 4 '2", 'question: got "risk win 4 \'2"; expected matching quotation marks'),
     ("risk win 4 two", "defenders: got 'two'; expected a whole number of at least 1"),
     ("risk win 4 2 --ties us", "ties: got 'us'; expected one of defender, attacker"),
-    ("risk win 4 2 --ties ''", "ties is empty; give a value, or omit it"),
+    ("risk win 4 2 --ties ''", "ties is empty; write a value, or omit it"),
     ("{", "question: got '{'; expected valid JSON"), ("{" * 100_000, "question: got '{{{{"),
     ("{}", "question: got {}; expected an object with"),
     ([], "question: got []; expected an object with"),

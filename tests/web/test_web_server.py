@@ -219,7 +219,7 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
      "--host: got '203.0.113.9'; expected an address of this machine"),
     ("--host nowhere.invalid --port 0",
      "--host: got 'nowhere.invalid'; expected an address of this"),
-    ("--host ''", "--host is empty; give a value, or omit it"),
+    ("--host ''", "--host is empty; write a value, or omit it"),
 ])  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
     assert main(["serve", *shlex.split(words)]) == 2
