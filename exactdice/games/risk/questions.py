@@ -203,7 +203,7 @@ class RiskWin(
 
 @dataclass(frozen=True)
 class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 s for 300 and 300"):
-    """Probability to win for all smaller armies on both sides."""
+    """Probability to win for all armies up to these sizes."""
 
     def report(self, run: Run) -> Report:
         kept = 2 * self.attackers * self.defenders
