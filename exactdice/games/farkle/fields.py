@@ -248,7 +248,7 @@ class DiceQuestion(WithPenalty, WithDice):
         self.require_dice(self.dice, "dice")
 
 
-PAST = "Points past the target: full counts them, needed counts only those up to the target."
+PAST = "full counts points past the target; needed counts only those needed to reach it."
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ class Against(TurnQuestion):
 
     _: KW_ONLY
     scores: tuple[int, int] | None = option(
-        SCORES, "Points banked by you and by an opponent: advice how to win."
+        SCORES, "Points banked by you and an opponent; the advice is how to win."
     )
     opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
     opponent_rules: RuleSet | None = option(RuleSets(), "Rules of the opponent; yours by default.")

@@ -57,7 +57,7 @@ _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 class RoundDistributions(Domain[Law]):
     """Distributions of rounds, in a text or a file."""
 
-    metavar = "LAW|FILE"
+    metavar = "WEIGHTS|FILE"
 
     def names_file(self, value: Any) -> bool:
         return isinstance(value, str | Path) and ":" not in str(value)
