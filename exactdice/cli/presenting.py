@@ -78,7 +78,7 @@ def output_options() -> list[click.Parameter]:
         click_option("format", OneOf(Format), forms, short="-f"),
         click_option("output", File(), files, short="-o"),
         click_option("table", Text(metavar="TABLE"), "Only this table, by its name in JSON."),
-        click_option("exact", Flag(), "All digits of fractions on a terminal, as in files."),
+        click_option("full", Flag(), "Whole fractions on a terminal, as in files."),
     ]
 
 
@@ -95,7 +95,7 @@ class Output:
     output_format: Format
     digits: int
     table: str | None
-    exact: bool
+    full: bool
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> "Output":
@@ -113,7 +113,7 @@ class Output:
             linked("exactdice.report.interchange:library")("pyarrow")
             if not path:
                 raise ConflictError("format", "parquet needs a file; add --output NAME.parquet")
-        return cls(path, chosen, digits, table, bool(options["exact"]))
+        return cls(path, chosen, digits, table, bool(options["full"]))
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -145,7 +145,7 @@ class Output:
         if self.output_format is not Format.TEXT or not sys.stdout.isatty():
             return ""
         width = max(shutil.get_terminal_size().columns, _NARROWEST)
-        return as_text(report, self.digits, width, None if self.exact else _SHORT)
+        return as_text(report, self.digits, width, None if self.full else _SHORT)
 
 
 def _as_stream_takes(written: str, output_format: Format) -> str:

@@ -342,23 +342,18 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
     Fractions of more than `longest` characters are cut; None cuts those in tables only.
     """
     big, meaning, _ = headline(report)
-    lines: list[str] = []
+    title = one_line(report.title)
+    lines = [*folded(title, width), "=" * min(len(title), width)]
     if big:
-        lines += _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
+        lines = _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
+    elif report.quantities:
+        lines.append("")
     for quantity in (each for each in report.quantities if each.value is not None):
         value = _value_lines(quantity, digits, longest)
         if big and is_number(quantity):  # the first number, which was just written
-            lines, big = (
-                [
-                    *lines,
-                    *(
-                        f"  {line}"
-                        for part in value
-                        for line in _indented(part, "", "    ", width - 2)
-                    ),
-                ],
-                "",
-            )
+            for part in value if value != [big] else ():
+                lines += _indented(part, "  ", "    ", width)
+            big = ""
             if len(report.quantities) > 1:
                 lines.append("")
             continue
@@ -368,16 +363,17 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
         lines += _indented(first, "", "    ", width)
         for part in value[1:]:
             lines += _indented(part, "    ", "      ", width)
-    if not lines:
-        title = one_line(report.title)
-        lines += [*folded(title, width), "=" * min(len(title), width)]
     lines.append("")
     for table in report.tables:
         lines += [one_line(table.title), "", *_text_table(table, digits, width, longest), ""]
         for line in legend(table.columns):
             lines += _indented(line, "  ", "    ", width)
         lines.append("")
-    for line in (report.title, " · ".join(map(one_line, conventions(report))), *provenance(report)):
+    for line in (
+        title * bool(headline(report)[0]),
+        " · ".join(map(one_line, conventions(report))),
+        *provenance(report),
+    ):
         lines += _indented(one_line(line), "# ", "#   ", width) if line else []
     return "\n".join(lines) + "\n"
 
@@ -401,7 +397,7 @@ def _value_lines(quantity: Quantity, digits: int, longest: int | None) -> list[s
     if value.denominator == 1:
         return [whole]
     if longest is not None and len(whole) > longest:
-        return [f"≈ {near} = {_shortened(value, 0)}, in full with --exact"]
+        return [f"≈ {near} = {_shortened(value, 0)}, in full with --full"]
     return [f"≈ {near} = {whole}"] if len(whole) <= _SHORT else [f"≈ {near}", f"= {whole}"]
 
 
