@@ -6,6 +6,7 @@ format, file and digits of the report, limits of memory and time, and workers.
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, ConflictError, InputError, OutputError
 from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import File, Memory, OneOf, Rational, Text, Whole
+from exactdice.question.domains import File, Flag, Memory, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
@@ -28,13 +29,15 @@ from exactdice.question.words import (
     given_fields,
     refuse_empty,
 )
-from exactdice.report.eyes import bytes_to_write
+from exactdice.report.eyes import as_text, bytes_to_write
 from exactdice.report.model import CellKind, Report
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage.files import check_writable, read_bytes, write_whole
 
 MAX_DIGITS = 100_000
+_NARROWEST = 60  # characters of a line on a terminal
+_SHORT = 24  # characters of a fraction on a terminal
 
 _SUFFIXES = {f.suffix: f for f in Format}
 
@@ -77,6 +80,7 @@ def output_options() -> list[click.Parameter]:
         click_option(
             "table", Text(metavar="TABLE"), "Write only this table; JSON output shows the names."
         ),
+        click_option("full", Flag(), "Whole fractions on a terminal, as in files."),
     ]
 
 
@@ -93,6 +97,7 @@ class Output:
     output_format: Format
     digits: int
     table: str | None
+    full: bool
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> "Output":
@@ -110,7 +115,7 @@ class Output:
             linked("exactdice.report.interchange:library")("pyarrow")
             if not path:
                 raise ConflictError("format", "parquet needs a file; add --output NAME.parquet")
-        return cls(path, chosen, digits, table)
+        return cls(path, chosen, digits, table, bool(options["full"]))
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -134,8 +139,15 @@ class Output:
         if self.path:
             write_files(report, self.output_format, self.path, self.digits)
         else:
-            written = render(report, self.output_format, self.digits)
+            written = self._on_terminal(report) or render(report, self.output_format, self.digits)
             sys.stdout.write(_as_stream_takes(written, self.output_format))
+
+    def _on_terminal(self, report: Report) -> str:
+        """Write text as wide as the terminal, with short fractions unless all digits are wanted."""
+        if self.output_format is not Format.TEXT or not sys.stdout.isatty():
+            return ""
+        width = max(shutil.get_terminal_size().columns, _NARROWEST)
+        return as_text(report, self.digits, width, None if self.full else _SHORT)
 
 
 def _as_stream_takes(written: str, output_format: Format) -> str:

@@ -45,7 +45,7 @@ GRID = ["sweep", "run", "risk win {a} {d}", "--over", "a=4..6", "--over", "d=1,2
 def test_a_grid_is_run_and_exported(run, here):
     status, said, complaint = run(GRID)
     assert (status, complaint) == (0, "")
-    assert "answered: questions answered\n  = 6" in said
+    assert "answered: 6 (questions answered)" in said
     status, said, complaint = run("sweep export --format csv")
     assert (status, complaint) == (0, "")
     table = read_csv(said).table("answers")
@@ -106,7 +106,7 @@ def test_answers_of_other_code_are_ignored(run, here):
     old.add([StoredAnswer(unit, UnitStatus.ANSWERED, b"old") for unit in sweep.units])
     status, said, complaint = run(["sweep", "run", "risk win {a} 2", "--over", "a=4..6"])
     assert (status, complaint) == (0, "exactdice: ignored 3 answers of other code in sweeps\n")
-    assert "answered: questions answered\n  = 3" in said
+    assert "answered: 3 (questions answered)" in said
     status, said, _ = run("sweep status -f json")
     assert sorted(row["answers"] for row in json.loads(said)["code"]) == [3, 3]
 

@@ -85,7 +85,7 @@ def test_nothing_has_one_form_and_csv_is_plain_csv_under_its_comments():
         "action": 'say "go", then', "held": "0 2",
     }  # fmt: skip
     report = report_of([])
-    assert "0.33333\n" in render(report, Format.TEXT, digits=5)
+    assert "≈ 0.33333 = 1/3\n" in render(report, Format.TEXT, digits=5)
     assert "0." + "3" * 50 in render(report, Format.CSV, digits=50)
 
 

@@ -17,18 +17,9 @@ from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.report.model import number as number_in
+from exactdice.report.short import amount, exactly, percent, points
 from exactdice.web.forms import canonical, rolls_in
-from exactdice.web.pieces import (
-    MOST_ROWS,
-    amount,
-    bars,
-    exactly,
-    law_in,
-    percent,
-    plain,
-    points,
-    reading,
-)
+from exactdice.web.pieces import MOST_ROWS, bars, law_in, plain, reading
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
