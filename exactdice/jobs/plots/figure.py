@@ -205,7 +205,7 @@ class Figure:
                     "size", f"cannot be combined with {options[0]}; omit one of them"
                 )
             is_option = [word.startswith("--") for word in (*asked, "--")]
-            asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
+            asked = asked[: 2 - (asked[0] == "anydice")] + asked[is_option.index(True) :]
         for name in {option.partition("=")[0] for option in options} & {*asked}:
             if name.startswith("--"):
                 place = asked.index(name)
