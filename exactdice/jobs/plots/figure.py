@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.dice import Distribution
 from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
-from exactdice.report.model import Report, Table
+from exactdice.report.model import Grid, Report, Table
 from exactdice.rooms import ask
 
 if TYPE_CHECKING:
@@ -303,3 +303,20 @@ def _dice_compare(report: Report) -> Canvas:
     for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
         laws.setdefault(roll, {})[outcome] = chance
     return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+
+
+@figure(lambda n: f"anydice 'output {n}d6 output [highest 3 of {n}d6]'", "dice", (3, 4, 100))
+def _anydice(report: Report) -> Canvas:
+    """AnyDice: all outputs of a program, in the view of the command."""
+    table, (canvas, axes) = report.table("outcomes"), sheet(5.2, 2.6)
+    grid = table.grid or Grid("outcome", "output", "probability")
+    rows = [(x if isinstance(x, str) else number(x), str(name).replace("$", r"\$"), number(chance))
+            for x, name, chance in table.select(grid.down, grid.across, grid.cell)]  # fmt: skip
+    names = list(dict.fromkeys(name for _, name, _ in rows))
+    for name in names:
+        points = [(x, chance) for x, of, chance in rows if of == name]
+        axes.plot(*zip(*points, strict=True), marker=".", label=name)
+    frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    if len(names) <= 12:
+        axes.legend()
+    return canvas
