@@ -63,6 +63,10 @@ def number(cell: Any) -> float:
     return double
 
 
+def shown(cell: Any) -> str:
+    return str(cell).replace("$", r"\$")  # otherwise the beginning of a formula
+
+
 def column(table: Table, name: str) -> list[Any]:
     return table.cells(name)
 
@@ -126,7 +130,7 @@ def sign(canvas: Canvas, words: str) -> None:
     canvas.text(
         0.01,
         _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
-        "\n".join(lines),
+        shown("\n".join(lines)),
         fontsize=_SIGNED * 0.8,
         color="#555555",
         va="bottom",
@@ -310,8 +314,10 @@ def _anydice(report: Report) -> Canvas:
     """AnyDice: all outputs of a program, in the view of the command."""
     table, (canvas, axes) = report.table("outcomes"), sheet(5.2, 2.6)
     grid = table.grid or Grid("outcome", "output", "probability")
-    rows = [(x if isinstance(x, str) else number(x), str(name).replace("$", r"\$"), number(chance))
-            for x, name, chance in table.select(grid.down, grid.across, grid.cell)]  # fmt: skip
+    cells = table.select(grid.down, grid.across, grid.cell)
+    rows = [
+        (shown(x) if isinstance(x, str) else number(x), shown(of), number(p)) for x, of, p in cells
+    ]
     names = list(dict.fromkeys(name for _, name, _ in rows))
     for name in names:
         points = [(x, chance) for x, of, chance in rows if of == name]
