@@ -13,6 +13,7 @@ from arrays import stand_in
 
 stand_in()  # before anything imports numpy
 
+from exactdice.anydice import programs  # noqa: E402
 from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import is_program, question, question_class  # noqa: E402
@@ -20,6 +21,7 @@ from exactdice.run import Run  # noqa: E402
 from exactdice.web.forms import address_for, canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
+programs._FRAMES = 1_200  # the stack of a browser is smaller
 _BETWEEN = 0.2  # seconds between reports of progress
 _MEMORY = 1 << 30  # bytes
 
