@@ -112,8 +112,7 @@ def current(command: str) -> str:
 
 def is_program(words: str) -> bool:
     """Whether words are an AnyDice program: they have an output, and begin with no command."""
-    has_output = re.search(r"(?<![\w-])output\b\s*\S", words)
-    return has_output is not None and words.split()[0] not in ROOMS
+    return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
 
 
 def classes(room: str) -> tuple[type[Question], ...]:

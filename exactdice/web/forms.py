@@ -231,8 +231,6 @@ def address_for(text: str) -> str:
     ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6')
     >>> address_for("pig"), address_for("shut the box"), address_for("chess")
     ('/play/against?game=pig-20', '/ask/book?name=shut-the-box', '')
-    >>> address_for("output 3d6")
-    '/play/anydice?program=output+3d6'
     """
     if is_program(text):
         return _address("anydice", program=text)

@@ -93,14 +93,9 @@ def bars(
 
 
 def lines(laws: Mapping[Any, Mapping[Any, mpq]], label: str) -> dict[str, Any] | None:
-    """Draw distributions by name: one as bars, several as lines; None if there are too many.
+    """Draw distributions by name as lines, one alone as bars; None if there are too many outcomes.
 
-    Those with one outcome are vertical lines, scaled to fit. Transparent bars tell all values.
-
-    >>> coin, sure = {0: mpq(1, 2), 1: mpq(1, 2)}, {1: mpq(1)}
-    >>> drawn = lines({"coin": coin, "one": sure}, "A coin and a number")
-    >>> drawn["lines"][1], drawn["bars"][1].says
-    ((1, 'one', '487.5,216.0 487.5,20.0'), '1: coin 50.00 %, one 100 %')
+    A single outcome is a vertical line, cut at the top. Transparent bars tell all values.
     """
     if len(laws) < 2:
         law = next(iter(laws.values()), {})
@@ -112,14 +107,13 @@ def lines(laws: Mapping[Any, Mapping[Any, mpq]], label: str) -> dict[str, Any] |
         return None
     chart, top = _axes(outcomes, [law for law in laws.values() if len(law) > 1] or [*laws.values()])
     room, below = mpq(_WIDTH - _LEFT, len(outcomes)), _HEIGHT - _BELOW
-    drawn = []
+    drawn, columns = [], []
     for kind, (name, law) in enumerate(laws.items()):
         points = [(decimal(_LEFT + (n + mpq(1, 2)) * room, 1), min(law[one] * 100 / top, mpq(1)))
                   for n, one in enumerate(outcomes) if one in law]  # fmt: skip
         points = [(points[0][0], mpq(0)), *points] if len(points) == 1 else points
         path = " ".join(f"{x},{decimal(below - share * _HIGH, 1)}" for x, share in points)
         drawn.append((kind, str(name), path))
-    columns = []
     for place, outcome in enumerate(outcomes):
         here = [f"{of} {percent(law[outcome], 2)}" for of, law in laws.items() if outcome in law]
         said = [*here[:_MOST_NAMED], "…"][: len(here)] or ["0 %"]
@@ -134,9 +128,8 @@ def _outcomes(laws: Sequence[Mapping[Any, mpq]]) -> list[Any]:
         outcomes.sort()
     if len(outcomes) <= _MANY:
         return outcomes
-    most = max(chance for law in laws for chance in law.values())
-    likely = [n for n, one in enumerate(outcomes)
-              if any(law.get(one, 0) * 1_000 >= most for law in laws)]  # fmt: skip
+    least = max(chance for law in laws for chance in law.values()) / 1_000
+    likely = [n for n, x in enumerate(outcomes) if any(law.get(x, 0) >= least for law in laws)]
     return outcomes[likely[0] : likely[-1] + 1]
 
 
@@ -147,8 +140,7 @@ def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[d
     top = step * -(-(most * 100) // step)
     room = mpq(_WIDTH - _LEFT, len(outcomes))
     names = [shortened(str(outcome), _MOST_LETTERS) for outcome in outcomes]
-    letters = max(map(len, names))
-    every = -(-len(outcomes) // min(_MOST_WORDS, _MOST_LETTERS // letters + 1))
+    every = -(-len(names) // min(_MOST_WORDS, _MOST_LETTERS // max(map(len, names)) + 1))
     words = [(decimal(_LEFT + place * room + room / 2, 1), name)
              for place, name in enumerate(names) if place % every == 0]  # fmt: skip
     shares = [n * step for n in range(int(top / step) + 1)]

@@ -53,6 +53,7 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
+    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -61,10 +62,6 @@ def number(cell: Any) -> float:
     if double is None:
         raise OverflowError(f"{cell} is too large to be drawn")
     return double
-
-
-def shown(cell: Any) -> str:
-    return str(cell).replace("$", r"\$")  # otherwise the beginning of a formula
 
 
 def column(table: Table, name: str) -> list[Any]:
@@ -130,7 +127,7 @@ def sign(canvas: Canvas, words: str) -> None:
     canvas.text(
         0.01,
         _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
-        shown("\n".join(lines)),
+        "\n".join(lines),
         fontsize=_SIGNED * 0.8,
         color="#555555",
         va="bottom",
@@ -315,13 +312,9 @@ def _anydice(report: Report) -> Canvas:
     table, (canvas, axes) = report.table("outcomes"), sheet(5.2, 2.6)
     grid = table.grid or Grid("outcome", "output", "probability")
     cells = table.select(grid.down, grid.across, grid.cell)
-    rows = [
-        (shown(x) if isinstance(x, str) else number(x), shown(of), number(p)) for x, of, p in cells
-    ]
-    names = list(dict.fromkeys(name for _, name, _ in rows))
-    for name in names:
-        points = [(x, chance) for x, of, chance in rows if of == name]
-        axes.plot(*zip(*points, strict=True), marker=".", label=name)
+    for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
+        at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
     frame(axes, grid.down, grid.cell.replace("_", " "), "y")
     if len(names) <= 12:
         axes.legend()

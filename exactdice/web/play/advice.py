@@ -16,7 +16,6 @@ from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.report.model import number as number_in
 from exactdice.rooms import is_program
 from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import (
@@ -363,7 +362,7 @@ def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
     table = law.tables[0]
     chances = [at for at, column in enumerate(table.columns) if column.name in _SHOWN.values()]
     return [
-        (str(plain(row[0])), [percent(number_in(row[at]), 2) for at in chances], exactly(row[1]))
+        (str(plain(row[0])), [percent(number(row[at]), 2) for at in chances], exactly(row[1]))
         for row in table.rows[:MOST_ROWS]  # type: ignore[index] # a tuple, once it is made
     ]
 
@@ -373,7 +372,7 @@ CALCULATOR = PlayPage("/play/dice", "Dice", "Dice calculator",
                       _calculate)  # fmt: skip
 
 
-_PROGRAM = 'output [highest 3 of 4d6] named "best three of four dice"\noutput 3d6 named "three dice"\n'
+_PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 named "three dice"\n'
 
 
 async def _program(request: Request) -> Response:
@@ -395,5 +394,4 @@ async def _program(request: Request) -> Response:
 
 
 ANYDICE = PlayPage("/play/anydice", "AnyDice", "AnyDice programs",
-                   "Run a program of several lines; see all its outputs in one chart.",
-                   _program)  # fmt: skip
+                   "Run a program: all its outputs in one chart.", _program)  # fmt: skip
