@@ -6,6 +6,7 @@ until one contains the command, so that one game does not load the libraries of 
 
 import importlib
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
@@ -107,6 +108,11 @@ def current(command: str) -> str:
         if f"{command} ".startswith(f"{former} "):
             return name + command.removeprefix(former)
     return command
+
+
+def is_program(words: str) -> bool:
+    """Whether words are an AnyDice program: they have an output, and begin with no command."""
+    return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
 
 
 def classes(room: str) -> tuple[type[Question], ...]:
