@@ -312,6 +312,13 @@ def _power_of_ten(exponent: int) -> mpq:
     return mpq(10) ** exponent
 
 
+def rounded(number: mpq, bits: int | None) -> mpq:
+    """Round a number down to that many binary digits after the point; None keeps it."""
+    if bits is None:
+        return number
+    return mpq((number.numerator << bits) // number.denominator, 1 << bits)
+
+
 def nearest_double(number: mpq | mpz | int) -> float | None:
     """Round to the nearest double, half to even; None if it is too large.
 

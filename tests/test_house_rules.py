@@ -28,7 +28,7 @@ PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
 # Modules that may use floating point: the interface of the C++ solvers, simulations and plots.
 FLOATING = ("native/*", "games/*/simulation.py", "games/*/tree_search.py", "jobs/plots/*")
 # Clocks count fractions of seconds.
-FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
+FLOATING += ("web/asking.py", "web/workers.py")
 
 # The only floating-point function of another module.
 DOORS = {

@@ -24,23 +24,21 @@ from exactdice.enclosure import Enclosure, point_of
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, MAX, MIN
-from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
-from exactdice.solve.turns import Chance, Choice, End, Other, Turn
+from exactdice.solve.turns import Chance, Choice, End, Other, Turn, choosing
 from exactdice.solve.variants import (
     Stepped,
     bare,
     best_play,
     bounded,
-    choosing,
     following,
     paying,
     require_result,
     seen_by_first,
     strategy,
     swapped,
-    turn_of,
 )
 
 State = TypeVar("State", bound=Hashable)

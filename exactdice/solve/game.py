@@ -352,6 +352,10 @@ class Model(Generic[State]):
         )
 
 
+def turn_of(game: Game[Any], state: Any) -> Any:
+    return state if isinstance(state, End) else game.moves(state)
+
+
 def as_run(run: Run) -> Run:
     if not isinstance(run, Run):
         raise InputError("run", run, "a Run, for example Run(memory=…)")

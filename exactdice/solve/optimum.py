@@ -16,7 +16,7 @@ from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.game import Model
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy

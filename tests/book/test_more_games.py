@@ -29,7 +29,7 @@ from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet, solved
 from exactdice.book.shut_the_box import box, match
 from exactdice.book.turns import threes as three_dice
-from exactdice.cli.app import main
+from exactdice.cli import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError

@@ -14,7 +14,7 @@ import pytest
 from measured import executed
 
 from exactdice import errors, memory
-from exactdice.cli import app, main
+from exactdice.cli import main, run
 from exactdice.cli import tables as tables_command
 from exactdice.cli.presenting import refuse_foreign
 from exactdice.errors import OutputError
@@ -42,7 +42,7 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     def fail():
         raise ending
 
-    assert app.run(click.Command("short", callback=fail), []) == status
+    assert run(click.Command("short", callback=fail), []) == status
     shown = capfd.readouterr()
     assert shown.err.startswith(f"exactdice: {line}")
     assert (shown.err.count("\n"), shown.out) == (1, "")
@@ -79,7 +79,7 @@ def test_a_limit_reached_in_a_failing_call_is_no_interrupt(monkeypatch, capfd):
         with memory.kept_within(-(2**40)):
             zlib.decompress(packed)
 
-    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert run(click.Command("short", callback=fail), []) == 2
     assert "this takes more than the limit" in capfd.readouterr().err
     assert memory.limit_met() is None
 

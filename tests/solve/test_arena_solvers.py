@@ -105,7 +105,7 @@ def test_strategy_iteration_starts_from_moves_that_end_play():
 def test_short_fractions_are_required_only_if_asked_for():
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
-    with patch.object(turn_games, "FEW_JOINED", 0):
+    with patch.object(cycles, "FEW_JOINED", 0):
         by_components(arena)
         with pytest.raises(TooLargeError, match="lead to one another in too many ways"):
             values_by_components(arena, names=range(len(arena)), most_bits=10_000)

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 from exactdice.arithmetic import RationalLike, mpq, natural, significant, text
 from exactdice.enclosure import point_of
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model

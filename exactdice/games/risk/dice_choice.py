@@ -40,7 +40,7 @@ from exactdice.games.risk.rules import (
     shown_units,
 )
 from exactdice.question.domains import OneOf
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from exactdice.arithmetic import RationalLike, mpq
 from exactdice.enclosure import point_of
 from exactdice.games.reroll.exact import END, as_model, memory_estimate, solved_exactly
 from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
 from exactdice.solve.optimum import Optimum

@@ -59,7 +59,7 @@ from exactdice.games.fatestones.rules import (
     without,
 )
 from exactdice.games.fatestones.sources import A076822, A076822_27
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run
 from exactdice.studies.fatestones import questions as study

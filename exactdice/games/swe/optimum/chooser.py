@@ -36,7 +36,7 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.native import are_built, swe_outlook
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:

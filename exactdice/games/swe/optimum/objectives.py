@@ -61,7 +61,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum
