@@ -105,6 +105,8 @@ text such as '1/10' or '0.1'
         return from_flint(number)
     if getattr(number, "is_Rational", False):
         return from_sympy(number)
+    if hasattr(number, "exact"):  # a value, which raises the error if it is not exact
+        return rational(number.exact, name)
     raise InputError(
         name, number, "an exact number: an int, a Fraction or text such as '1/10' or '0.1'"
     )

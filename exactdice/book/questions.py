@@ -304,7 +304,7 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         ("method", "how the value was computed"): answer.method,
     }  # fmt: skip
     quantities = [
-        Quantity.of("value", variant.asks or page.asks, answer.value.number),
+        Quantity.of("value", variant.asks or page.asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
         whole("states", "reachable states")(answer.states),
     ]

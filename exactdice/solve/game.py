@@ -69,7 +69,7 @@ class Game(Generic[State]):
     >>> model
     Model(8 states, 13 moves, 48 transitions)
     >>> optimum(model).value
-    mpq(3,1)
+    Enclosure(mpq(3,1))
     """
 
     initial: State

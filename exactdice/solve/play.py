@@ -74,7 +74,7 @@ def simulate(
         result = _played(best, draw, means=means)
         total, squares = total + result, squares + result**2
     variance = (squares - total**2 / count) / (count - 1)
-    return Simulation(count, total / count, variance, best.enclosure())
+    return Simulation(count, total / count, variance, best.value)
 
 
 def _played(best: Optimum[Any], draw: Random, *, means: bool) -> mpq:

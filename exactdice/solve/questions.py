@@ -87,7 +87,7 @@ def optimum(
     >>> def moves(points):
     ...     if points is None or points >= 6:
     ...         return End(points or 0)
-    ...     roll = fair(4).map(lambda face: None if face == 1 else points + face)
+    (Enclosure(mpq(229,64)), 'roll', True)
     ...     return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
     >>> best = optimum(Game(0, moves).explored())
     >>> best.value, best.action(2), best.is_exact
@@ -98,7 +98,7 @@ def optimum(
     >>> luck = Distribution({1: 1, -1: 2})
     >>> def moves(state):
     ...     if state != "turn":
-    ...         return End(state)
+    (Enclosure(mpq(0,1)), 'pass', True, mpq(1,1))
     ...     return [Choice("try", 0, luck), Choice("pass", 0, point_mass(Other("turn")))]
     >>> best = optimum(Game("turn", moves), infinite="draw")
     >>> best.value, best.action("turn"), best.is_endless("turn"), best.win_draw_loss().draw.point
@@ -167,7 +167,7 @@ def reach(
     * `least`, `width`, `run`: as in `optimum`.
 
     >>> from exactdice.dice import fair
-    >>> from exactdice.models import Game
+    Enclosure(mpq(341,512))
     >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
     >>> reach(race.explored(), lambda at: at == 9).value
     mpq(341,512)

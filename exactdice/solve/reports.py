@@ -40,7 +40,7 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
     return Report.of(
         best.question.capitalize(),
         _endless_play(best),
-        value(best.enclosure()),
+        value(best.value),
         flag("exact", "whether values are rational numbers, not bounds")(best.is_exact),
         text_column("method", "how the value was found")(best.method),
         whole("states", "reachable states", "states")(len(model.states)),
@@ -72,7 +72,7 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
             lambda state: named(best.action(state))
         ),
         listing("ties", ties).by(lambda state: tuple(map(named, best.optimal_actions(state)))),
-        _column("value", "value of the state", is_exact=best.is_exact).by(best.enclosure),
+        _column("value", "value of the state", is_exact=best.is_exact).by(best.value_of),
     )
 
 

@@ -280,7 +280,7 @@ def best_play(best: Optimum[State]) -> Game[State]:
     >>> safe = optimum(Game(0, table.__getitem__))
     >>> fast = optimum(paying(best_play(safe), lambda state: 1), least=True)
     >>> safe.optimal_actions(0), fast.action(0), fast.value
-    (('round', 'on'), 'on', mpq(1,1))
+    (('round', 'on'), 'on', Enclosure(mpq(1,1)))
     """
     require_answer(best)
     if not best.is_exact or best.arena.is_owned(BOTH):

@@ -461,8 +461,8 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width):
     """Play must end: waiting forever at no cost does not count, so the value is -1."""
     table = {0: [go("wait", 1), go("leave", "end", -1)], 1: [go("wait", 0)], "end": End(0)}
     best = optimum(Game(0, table.__getitem__), width=width)
-    assert -1 in best.enclosure(0)
-    assert -1 in best.enclosure(1)
+    assert -1 in best.value_of(0)
+    assert -1 in best.value_of(1)
     assert best.is_exact is (width is None)
     assert best.policy == {0: "leave", 1: "wait"}
     assert best.optimal_actions(0) == ("leave", "wait")
@@ -489,8 +489,8 @@ def held(table, width):
     answer = probability(model, lambda state: state == GOAL, width=width)
     expected = best_chances(table)
     for state in model.states:
-        assert fraction(answer.enclosure(state).lower) <= expected[state]
-        assert expected[state] <= fraction(answer.enclosure(state).upper)
+        assert fraction(answer.value_of(state).lower) <= expected[state]
+        assert expected[state] <= fraction(answer.value_of(state).upper)
         if width is None:
             assert fraction(answer.value_of(state)) == expected[state]
     answer.certificate().check(game)

@@ -37,7 +37,7 @@ def as_choice_game(
 
     >>> from exactdice.models import optimum
     >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, RiskRules())).value
-    mpq(6610505,10077696)
+    Enclosure(mpq(6610505,10077696))
     """
 
     @cache
