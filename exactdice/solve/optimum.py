@@ -49,6 +49,9 @@ class Optimum(Solved, Reported, Generic[State]):
     def __repr__(self) -> str:
         return f"{self.question}: {significant(self.value.middle, 10)} ({self.method})"
 
+    def __len__(self) -> int:
+        return len(self.model)
+
     @property
     def is_exact(self) -> bool:
         """Whether every value is a known rational number."""
