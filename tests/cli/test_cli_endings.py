@@ -12,6 +12,7 @@ import zlib
 import click
 import pytest
 from measured import executed
+from printed import POSTS_WIN
 
 from exactdice import errors, memory
 from exactdice.cli import main, run
@@ -23,7 +24,6 @@ from exactdice.games.fatestones.players import LOG_COLUMNS, read_log
 from exactdice.jobs.catalogue import Entry
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.storage import MANIFEST
-from exactdice.studies.risk.sources import POSTS_WIN
 
 TOO_LARGE = "these numbers are too large"
 

@@ -15,6 +15,7 @@ from gmpy2 import mpq
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import go, refuses, tables
+from printed import POSTS_WIN
 
 from exactdice.cli import main
 from exactdice.dice import Distribution, fair
@@ -44,7 +45,6 @@ from exactdice.run import Run
 from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.questions import reach
 from exactdice.solve.reports import optimum_report
-from exactdice.studies.risk.sources import POSTS_WIN
 
 SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 ENDINGS = (".umb", ".drn", ".tra")

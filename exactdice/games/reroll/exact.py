@@ -155,11 +155,6 @@ class RerollOptimum(Reported):
             for roll, actions in optimal.items()
         }
 
-    def hold_value(self, roll: Roll, positions: Positions) -> mpq:
-        """Return the expected further score with the dice at these positions held, penalty paid."""
-        held = tuple(roll[place] for place in positions)
-        return self.holds[held] if len(held) < self.rules.dice else self.values[held]
-
     def certificate(self) -> Certificate[Any]:
         return self.optimum.certificate()
 

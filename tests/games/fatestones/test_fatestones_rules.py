@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from printed import A076822, A076822_27
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
@@ -58,7 +59,6 @@ from exactdice.games.fatestones.rules import (
     read_dice,
     without,
 )
-from exactdice.games.fatestones.sources import A076822, A076822_27
 from exactdice.report import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run
