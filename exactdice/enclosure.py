@@ -120,6 +120,10 @@ class Enclosure:
     def __neg__(self) -> "Enclosure":
         return Enclosure(-self.upper, -self.lower)
 
+    def __abs__(self) -> "Enclosure":
+        ends = sorted((abs(self.lower), abs(self.upper)))
+        return Enclosure(mpq(0) if 0 in self else ends[0], ends[1])
+
     def __add__(self, other: Number) -> "Enclosure":
         more = Enclosure.of(other)
         return Enclosure(self.lower + more.lower, self.upper + more.upper)

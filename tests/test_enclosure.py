@@ -210,6 +210,12 @@ def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
         _ = third.exact
     assert str(Enclosure.of("1/3")) == "1/3"
     assert Enclosure.of(7).exact == rational(Enclosure.of(7)) == float(Enclosure.of(7)) == 7
+    around = Enclosure(mpq(-3), mpq(2))
+    assert [abs(x) for x in (around, around + 4, around - 4)] == [
+        Enclosure(mpq(0), mpq(3)),
+        Enclosure(mpq(1), mpq(6)),
+        Enclosure(mpq(2), mpq(7)),
+    ]  # by hand
     with pytest.raises(InputError, match="expected an exact answer"):
         rational(third)
     assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"

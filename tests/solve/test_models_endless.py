@@ -13,7 +13,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from model_oracles import GOAL, arena_of, fraction, go, goal_chances, refuses, solved, tables, ways
 
-from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.questions import ModelSolve
@@ -99,7 +98,7 @@ def test_values_are_those_of_all_fixed_moves_of_both(game):
     best.certificate().check(model.game)
     for state in model.states:
         if state < SIZE:
-            assert to_fraction(best.value_of(state)) == expected[state]
+            assert fraction(best.value_of(state)) == expected[state]
         losses = best.regret(state).items()
         chosen = best.action(state)
         others = [action for action, lost in losses if not lost.upper and action != chosen]
