@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
-from exactdice.games import GAMES
 from exactdice.linked import LoadedOnUse
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
@@ -81,17 +81,19 @@ _OTHERS = {
 
 
 def _room(name: str) -> Room:
+    if name in _OTHERS and name != "symbolic":
+        return _OTHERS[name]
+    from exactdice.games import GAMES
+
     if name in GAMES:
         return Room(GAMES[name].description, GAMES[name].modules())
-    room = _OTHERS[name]
-    if name != "symbolic":
-        return room
-    of_games = (module for game in GAMES.values() for module in game.symbolic)
+    room, games = _OTHERS[name], GAMES.values()
+    of_games = (module for game in games for module in game.symbolic)
     return replace(room, modules=(*room.modules, *of_games))
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
-ROOMS: MutableMapping[str, Room] = LoadedOnUse([*GAMES, *_OTHERS], _room)
+ROOMS: MutableMapping[str, Room] = LoadedOnUse([*NAMES_OF_GAMES, *_OTHERS], _room)
 
 
 #: Former names of commands, valid until 1.0, and the present ones.

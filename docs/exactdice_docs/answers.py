@@ -43,7 +43,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from exactdice.arithmetic import mpq, significant, text
-from exactdice.cli.app import JOBS
+from exactdice.cli import JOBS
 from exactdice.cli.presenting import answering
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, ExactDiceError, InputError

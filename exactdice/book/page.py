@@ -179,19 +179,19 @@ class Variant:
             equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
-            value, proof = bracket.enclosure(), bracket.certificate_text
+            value, proof = bracket.value, bracket.certificate_text
             return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
             raise for_one
         best = optimum(model, least=self.least, width=within, run=run)
         return PageAnswer(
-            self.as_asked(best.enclosure()),
+            self.as_asked(best.value),
             best.method,
             len(best.model.states),
             len(best.several) if best.is_exact else None,
             best,
-            best.enclosure,
+            best.value_of,
             lambda: (state for _, state in best.model.unended()),
             proof=lambda: proved(best),
             law=partial(_law, best),

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from exactdice.cli.presenting import click_option, write_files
-from exactdice.cli.progress import shown_progress
+from exactdice.cli.presenting import click_option, shown_progress, write_files
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.figure import KINDS, Figure

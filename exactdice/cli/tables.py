@@ -14,8 +14,8 @@ from exactdice.cli.presenting import (
     limit_options,
     read_digits,
     read_run,
+    shown_progress,
 )
-from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, TooLargeError
 from exactdice.jobs.catalogue import BOOK, CATALOGUE, FORMATS, INDEX, LONG, Entry, index
 from exactdice.question.domains import File, Flag, Text

@@ -62,7 +62,7 @@ class Certify(
         chosen = None if self.policy is None else _read_policy(self.policy, model)
         best = self.answered(model, labels, None, run)
         best.certificate().check(model.game)
-        value = best.enclosure()
+        value = best.value
         quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
@@ -80,7 +80,7 @@ class Certify(
                 number = 1 if side == MAX else 2
                 try:
                     fixed = following(model.game, {number: complete})
-                    own = self.answered(fixed, labels, None, run).enclosure()
+                    own = self.answered(fixed, labels, None, run).value
                 except NoValueError as endless:
                     problems.append(f"policy: has no value; {endless}")
                     continue

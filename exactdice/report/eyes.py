@@ -8,6 +8,7 @@ their cells are folded at spaces. If that would break words and numbers, the tab
 blocks, each with the first columns that identify the rows.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, zip_longest
@@ -17,7 +18,6 @@ from typing import Any
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
-from exactdice.report.csv_cells import one_line
 from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
 from exactdice.report.short import headline, is_number
 
@@ -26,6 +26,19 @@ _GRID_DECIMALS = 4
 _BAR = 24  # characters of the longest bar
 _SHORT = 30  # characters of a fraction beside its decimal
 _LISTED = 400  # rows of a list after its two-way picture
+
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def one_line(text: str) -> str:
+    r"""Escape line breaks and control characters; other text stays the same object.
+
+    >>> print(one_line("4" + chr(10) + "2"))
+    4\u000a2
+    """
+    if not _UNSHOWN.search(text):
+        return text
+    return _UNSHOWN.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def plain(cell: Cell) -> str:

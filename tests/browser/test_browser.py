@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from printed import POSTS_WIN
 
 from exactdice.report.eyes import decimal
 from exactdice.rooms import ROOMS, ask, question
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical, offered, path_of, query_of
 from exactdice.web.play import PLAY
 

@@ -17,8 +17,7 @@ import pytest
 from measured import executed
 
 from exactdice import __version__
-from exactdice.cli import app, main
-from exactdice.cli.app import JOBS
+from exactdice.cli import JOBS, main, run
 from exactdice.cli.help import TOPICS
 from exactdice.games.farkle.rules.tables import read_rules
 from exactdice.games.risk import reports as risk_reports
@@ -299,7 +298,7 @@ def test_a_program_without_memory_to_load_costs_a_line():
     ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh")
 ])  # fmt: skip
 def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
-    assert app.run(click.Command("short", callback=raising(problem)), []) == 2
+    assert run(click.Command("short", callback=raising(problem)), []) == 2
     assert capsys.readouterr().err.startswith(TOO_LITTLE)
 
 
@@ -309,10 +308,10 @@ def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
             raise KeyboardInterrupt(143)  # Python 3.11 makes a RuntimeError of it
 
     make = click.Command("make", callback=lambda: type("Made", (), {"field": Interrupting()}))
-    assert app.run(make, []) == 143
+    assert run(make, []) == 143
     assert capsys.readouterr().err == "exactdice: interrupted\n"
     with pytest.raises(RuntimeError, match="of ours"):
-        app.run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
+        run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from exactdice.cli import main, progress
+from exactdice.cli import main, presenting
 
 
 class Screen(io.StringIO):
@@ -30,8 +30,8 @@ class Screen(io.StringIO):
 
 @pytest.fixture
 def screen(monkeypatch):
-    monkeypatch.setattr(progress, "_INSTANT", 0)
-    monkeypatch.setattr(progress, "_BETWEEN_LINES", 0.02)
+    monkeypatch.setattr(presenting, "_INSTANT", 0)
+    monkeypatch.setattr(presenting, "_BETWEEN_LINES", 0.02)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
 
@@ -45,7 +45,7 @@ def screen(monkeypatch):
 
 def test_a_bar_shows_each_phase_and_its_progress(screen):
     shown = screen(True)
-    with progress.shown_progress() as tell:
+    with presenting.shown_progress() as tell:
         shown.awaited("working")
         tell("rolls", 3, 10)
         shown.awaited(r"rolls 3 of 10")
@@ -55,7 +55,7 @@ def test_a_bar_shows_each_phase_and_its_progress(screen):
 
 def test_lines_show_the_total_and_the_time_left_if_known(screen):
     shown = screen(False)
-    with progress.shown_progress() as tell:
+    with presenting.shown_progress() as tell:
         shown.awaited(r"exactdice: working, \d+ s\n")
         tell("rolls", 1, 4)
         shown.awaited(r"exactdice: rolls 1 of 4, \d+ s\n")  # no rate can be known yet
@@ -90,7 +90,7 @@ def test_lines_show_the_rate_of_a_phase_every_half_minute(monkeypatch, capsys):
     news += [("rounds", 5 * second, None) for second in range(40)]
     news += [("thousandths", 7 * second, 1000) for second in range(40)]
     now = [1000]
-    reporter = progress._Reporter()
+    reporter = presenting._Reporter()
     left = iter(news)
 
     def wait(_seconds):
@@ -100,8 +100,8 @@ def test_lines_show_the_rate_of_a_phase_every_half_minute(monkeypatch, capsys):
             reporter(*what)
         return what is None
 
-    monkeypatch.setattr(progress, "_BETWEEN_LINES", 30)
-    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(presenting, "_BETWEEN_LINES", 30)
+    monkeypatch.setattr(presenting, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(reporter, "_ended", SimpleNamespace(wait=wait))
     reporter._write_lines()
     expected = []
@@ -123,5 +123,5 @@ def test_lines_show_the_rate_of_a_phase_every_half_minute(monkeypatch, capsys):
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_estimates_of_time_are_shown_only_on_terminals(screen, is_terminal):
     shown = screen(is_terminal)
-    progress.announced("it takes an hour")
+    presenting.announced("it takes an hour")
     assert shown.getvalue() == ("exactdice: it takes an hour\n" if is_terminal else "")

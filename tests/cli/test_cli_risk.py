@@ -6,11 +6,11 @@ import shlex
 
 import pytest
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice.games.reroll import RerollRules, solve
 from exactdice.games.risk import exact
 from exactdice.report.readers import read, read_csv, read_json
-from exactdice.studies.risk.sources import POSTS_WIN
 
 
 def test_smallest_armies_use_the_given_units(answer):

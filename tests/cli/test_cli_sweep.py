@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
@@ -21,7 +22,6 @@ from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.studies.fatestones.censuses import RESOLUTION, bag_of, bag_text, bags, census
 from exactdice.studies.fatestones.reports import merged_census_report
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import rows

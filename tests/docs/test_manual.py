@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from printed import POSTS_WIN
 
 ROOT = Path(__file__).resolve().parents[2]
 REASON = "needs the extra docs: pip install --editable '.[docs]'"
@@ -22,7 +23,6 @@ from exactdice.claims.certificates import checkout, stated  # noqa: E402
 from exactdice.dice import fair  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
-from exactdice.studies.risk.sources import POSTS_WIN  # noqa: E402
 
 CONF = """
 import sys

@@ -10,6 +10,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 from measured import needs_pdflatex, set_by_pdflatex
+from printed import POSTS_WIN
 
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
@@ -21,7 +22,6 @@ from exactdice.report.model import Quantity, Report, Table, enclosed, exact, lis
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 from exactdice.rooms import ask
-from exactdice.studies.risk.sources import POSTS_WIN
 
 # Of at most 17 characters, so that three columns fit side by side into 60.
 words = st.text("abc 123/", min_size=0, max_size=150).map(

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
-from exactdice.report.csv_cells import one_line, read_list, records, row_text, written_list
-from exactdice.report.eyes import LONGEST, _shortened, grid_rows
+from exactdice.report.csv_cells import read_list, records, row_text, written_list
+from exactdice.report.eyes import LONGEST, _shortened, grid_rows, one_line
 from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (

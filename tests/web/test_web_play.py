@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
+from printed import POSTS_WIN
 from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
@@ -27,7 +28,6 @@ from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
 from exactdice.web.pieces import amount, card, percent, points
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle

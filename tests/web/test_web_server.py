@@ -21,6 +21,7 @@ from unittest.mock import Mock, call
 import httpx2
 import pytest
 import uvicorn
+from printed import POSTS_WIN
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
@@ -28,7 +29,6 @@ from starlette.testclient import TestClient
 from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.rooms import question
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
 from exactdice.web.application import application
 from exactdice.web.desk import Job, Work

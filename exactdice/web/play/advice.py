@@ -16,7 +16,6 @@ from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.report.model import number as number_in
 from exactdice.report.short import amount, exactly, percent, points
 from exactdice.rooms import is_program
 from exactdice.web.forms import canonical, rolls_in

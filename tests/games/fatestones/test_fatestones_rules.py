@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from printed import A076822, A076822_27
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
@@ -58,8 +59,7 @@ from exactdice.games.fatestones.rules import (
     read_dice,
     without,
 )
-from exactdice.games.fatestones.sources import A076822, A076822_27
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.rooms import classes, question
 from exactdice.run import Run
 from exactdice.studies.fatestones import questions as study
