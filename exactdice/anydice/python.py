@@ -13,6 +13,7 @@ import json
 import keyword
 import re
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 from exactdice.anydice.programs import ProgramOutput, run
@@ -21,130 +22,17 @@ from exactdice.anydice.syntax import Part, parsed
 from exactdice.errors import ConflictError, TimeLimitError
 from exactdice.run import DEFAULT, Run
 
-_FUNCTIONS = '''
-def each(function, *dice):
-    """Mix the results of a function over the outcomes of dice and the sorted rolls of pools."""
-    rolls = [sorted_roll(x) if isinstance(x, DicePool) else x for x in dice]
-    ways = Counter()
-    for choice in product(*(roll.items() for roll in rolls)):
-        values, weights = zip(*choice)
-        result = function(*values)
-        ways[sum(result) if isinstance(result, tuple) else result] += prod(weights)
-    ways.pop(None, None)  # no result
-    return mixture((Fraction(n, ways.total()), die(x)) for x, n in ways.items()) if ways else None
-
-
-def die(value):
-    """Return dice as they are, and a number as the die that shows it."""
-    return value if isinstance(value, Distribution) else Distribution({value: 1})
-
-
-def dice(number, one):
-    """Return a pool of dice: for 0 the die that shows 0, below 0 their negatives."""
-    return pool(abs(number), -one if number < 0 else one) if number else pool(die(0))
-
-
-def at(places, value):
-    """Add the elements or dice at places from 1; other places add nothing."""
-    places = [places] if isinstance(places, int) else places
-    ranks = [place - 1 for place in places if 0 < place <= len(value)]
-    if isinstance(value, DicePool):
-        return value.keep(ranks) if ranks else die(0)
-    return sum(value[rank] for rank in ranks)
-
-
-def or_zero(value):
-    """Return 0 for no result."""
-    return 0 if value is None else value
-'''.strip().split("\n\n\n")
-#: Forms of operators and functions of the library. The letters are what they take: n a number, S a
-#: sequence, s also a number as one, R and Q a range, d dice, p a pool, a sums of anything, m outcomes of
-#: anything. After > is the kind of the result, if not d for dice and n for others. ! is for careful.
-_FORMS = """
-+ aa ({0} + {1})
-- aa ({0} - {1})
-* aa ({0} * {1})
-!/ mm quotient({0}, {1})
-/ aa ({0} // {1})
-^ mm ({0} ** {1})
-!& mm bool({0} and {1})
-& mm ({0} and {1})
-!| mm bool({0} or {1})
-| mm ({0} or {1})
-= SS ({0} == {1})
-= Sn {0}.count({1})
-= nS {1}.count({0})
-= mm ({0} == {1})
-!= SS ({0} != {1})
-!= Sn sum([face != {1} for face in {0}])
-!= nS sum([{0} != face for face in {1}])
-!= mm ({0} != {1})
-< SS ({0} < {1})
-< Sn sum([face < {1} for face in {0}])
-< nS sum([{0} < face for face in {1}])
-< aa ({0} < {1})
-- a (-{0})
-! m (not {0})
-+ S>s {0}
-+ a {0}
-# n len(str(abs({0})))
-# S len({0})
-# p>n len({0})
-d S>d Distribution.from_faces({0})
-d n>d d({0})
-@ nn int(str({1})[{0} - ONE])
-!@ ns at({0}, {1})
-!@ ss at({0}, {1})
-!@ sp at({0}, {1})
-@ nS {1}[{0} - ONE]
-@ RS sum({1}[{0}])
-@ SS sum([{1}[place - 1] for place in {0}])
-@ np {1}.keep([{0} - ONE])
-@ Qp {1}.keep(range({0}))
-@ Sp {1}.keep([place - 1 for place in {0}])
-absolute_? a abs({0})
-?_contains_? sn ({1} in {0})
-?_contains_? sd {1}.map(lambda face: face in {0})
-?_contains_? pn count({0}, lambda face: face == {1}).map(bool)
-count_?_in_? ns {1}.count({0})
-count_?_in_? Ss sum(map({0}.count, {1}))
-count_?_in_? np count({1}, lambda face: face == {0})
-!count_?_in_? Sp DicePool(tuple((face.map({0}.count), place) for face, place in {1}.kinds)).sum()
-count_?_in_? Sp count({1}, lambda face: face in {0})
-maximum_of_? d>n max({0})
-reverse_? S>s {0}[::-1]
-reverse_? d {0}
-sort_? S>s tuple(sorted({0}, reverse=True))
-sort_? d {0}
-explode_? d {0}.explode(times=TIMES)
-highest_of_?_and_? nn max({0}, {1})
-highest_of_?_and_? aa highest({0}, {1})
-lowest_of_?_and_? nn min({0}, {1})
-lowest_of_?_and_? aa lowest({0}, {1})
-!highest_?_of_? np at(range(1, {0} + ONE), {1})
-highest_?_of_? np {1}.keep_highest({0})
-!lowest_?_of_? np at(range(len({1}) + ONE - {0}, len({1}) + ONE), {1})
-lowest_?_of_? np {1}.keep_lowest({0})
-!middle_?_of_? np at(range((len({1}) - {0}) // 2 + 1, (len({1}) + {0}) // 2 + 1), {1})
-middle_?_of_? np {1}.keep_middle({0})
-highest_?_of_?_and_? ndd pool({1}, {2}).keep_highest({0})
-lowest_?_of_?_and_? ndd pool({1}, {2}).keep_lowest({0})
-"""
-_FORMS += "".join(
-    f"{row.replace('<', sign)}\n"
-    for sign in ("<=", ">", ">=")
-    for row in _FORMS.splitlines()
-    if row.startswith("< ")
-)
-_ROWS = [row.split(" ", 2) for row in _FORMS.split("\n") if row]
+_TEXT = Path(__file__).with_name("python.txt").read_text(encoding="utf-8")
+_FORMS, *_LIST = _TEXT.split("\n\n\n")
+_FUNCTIONS = {each[4 : each.index("(")]: f"{each.strip()}\n" for each in _LIST}
+_ROWS = [row.split(" ", 2) for row in _FORMS.splitlines() if "{0}" in row]
 _IMPORTS = {
     "collections": "Counter", "fractions": "Fraction", "functools": "cache",
     "itertools": "product", "math": "prod", "exactdice.anydice.values": "quotient",
     "exactdice.dice": "Distribution DicePool count d highest lowest mixture pool sorted_roll",
 }  # fmt: skip
 _RESERVED = {*dir(builtins), *keyword.kwlist, *" ".join(_IMPORTS.values()).split()}
-_RESERVED |= {"outputs", "depth", "face", "other", "place"}
-_RESERVED |= {each[4 : each.index("(")] for each in _FUNCTIONS}
+_RESERVED |= {*_FUNCTIONS, "outputs", "depth", "face", "other", "place"}
 _COMMENTS = re.compile(r'"[^"]*"|\\([^\\]*)\\')
 _VARIABLES = re.compile(r"\[([A-Z_]+)\]")
 
@@ -154,7 +42,7 @@ _UNKNOWN: Term = "None", frozenset()
 
 
 def python_of(program: str, run_: Run = DEFAULT, outputs: list[ProgramOutput] | None = None) -> str:
-    """Return Python that computes the outputs of an AnyDice program, as a dictionary by name.
+    r"""Return Python that computes the outputs of an AnyDice program, as a dictionary by name.
 
     `outputs` are those of `run`, if you have them. Raises InputError with the line and the reason
     if the program cannot be written so, or if the Python, which is run, has other outputs. Cost:
@@ -170,11 +58,12 @@ def python_of(program: str, run_: Run = DEFAULT, outputs: list[ProgramOutput] | 
     """
     outputs = run(program, run_) if outputs is None else outputs
     with run_.within_limits():
-        for is_careful in (False, True):
-            python = _Python(program, is_careful=is_careful)
-            if (problem := _problem(python, outputs)) is None:
-                return python.head() + python.body()
-    raise problem
+        python = _Python(program, is_careful=False)
+        if _problem(python, outputs):
+            python = _Python(program, is_careful=True)
+            if problem := _problem(python, outputs):
+                raise problem
+    return python.head() + python.body()
 
 
 def _problem(python: "_Python", outputs: list[ProgramOutput]) -> ConflictError | None:
@@ -244,18 +133,21 @@ class _Python:
 
     def head(self) -> str:
         """Return the imports and functions that the statements need."""
-        body = text = self.body()
-        for _ in _FUNCTIONS:
+        functions, text = [""], self.body()
+        while functions:
             names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-            functions = [each for each in _FUNCTIONS if each[4 : each.index("(")] in names]
-            text = "\n\n\n".join([*functions, ""]) + body
+            functions = [
+                each for name, each in _FUNCTIONS.items() if name in names and each not in text
+            ]
+            text = "\n\n".join([*functions, text])
         used = {of: sorted(names & {*each.split()}, key=str.lower) for of, each in _IMPORTS.items()}
-        lines = [f"from {of} import {', '.join(each)}\n" for of, each in used.items() if each]
-        lines = "".join(lines).replace("\nfrom exact", "\n\nfrom exact", 1)
-        space = "\n\n" if body.startswith(("def", "@")) else ""
-        return f"{lines}\n{chr(10) * bool(functions)}{text.removesuffix(body)}outputs = {{}}\n\n{space}".lstrip(
-            "\n"
+        lines = "".join(
+            f"from {of} import {', '.join(each)}\n" for of, each in used.items() if each
         )
+        lines = lines.replace("\nfrom exact", "\n\nfrom exact", 1)
+        functions = [f"\n\n{each}" for name, each in _FUNCTIONS.items() if name in names]
+        space = "\n\n" if functions else "\n"
+        return f"{lines}{''.join(functions)}{space}outputs = {{}}\n\n".lstrip()
 
     def named(self, key: Any, wanted: str) -> str:
         """Return the name of a variable or function in Python, which nothing else has."""
@@ -285,7 +177,10 @@ class _Python:
         while self.comments and self.comments[0][0] < line:
             comment = self.comments.pop(0)[1].splitlines()
             self.lines += [f"{indent}# {each.strip()}".rstrip() for each in comment]
-        if self.comments and self.comments[0][0] == line and "\n" not in self.comments[0][1]:
+        if self.comments and (line, 1) == (
+            self.comments[0][0],
+            len(self.comments[0][1].splitlines()),
+        ):
             text += f"  # {self.comments.pop(0)[1]}"
         self.lines.append(indent + text)
 
@@ -336,17 +231,15 @@ class _Python:
             text = f"Distribution.from_faces({text})" if value.parts else "None"
         elif "n" in kinds:
             text = f"Distribution({{{text}: 1}})" if kinds == {"n"} else f"die({text})"
-        self.counted[name] += 1
-        self.counted[""] += 1
-        variables = _VARIABLES.findall(name or "")
-        shown = f'"output {self.counted[""]}"'
+        self.counted["outputs"] += 1
+        shown = f'"output {self.counted["outputs"]}"'
         if name is not None:
-            is_again = self.is_careful and self.counted[name] > 1 and not variables
-            number = f" ({self.counted[name]})" if is_again else ""
-            shown = json.dumps(name + number, ensure_ascii=False)
+            self.counted[name] += 1
+            is_again = self.is_careful and self.counted[name] > 1
+            shown = json.dumps(name + f" ({self.counted[name]})" * is_again, ensure_ascii=False)
         elif self.counted["loops"]:
             shown = 'f"output {len(outputs) + 1}"'
-        if variables:
+        if variables := _VARIABLES.findall(name or ""):
             shown = "f" + shown.replace("{", "{{").replace("}", "}}")
         for variable in variables:
             kinds = frozenset(self.kinds.get(self.key(variable), ()))
@@ -418,76 +311,67 @@ class _Python:
             return items[0][1:], frozenset("s")
         return f"({''.join(f'{item}, ' for item in items)})", frozenset("s")
 
-    def _unary(self, part: Part, pool: bool) -> Term:
-        if part.parts[0] == "d":
-            return self.dice(Part("number", part.line, (1,)), part.parts[1], pool)
-        return self.applied(part.parts[0], part.parts[1:], part.line)
-
     def _binary(self, part: Part, pool: bool) -> Term:
-        if part.parts[0] == "d":
-            return self.dice(*part.parts[1:], pool)
-        return self.applied(part.parts[0], part.parts[1:], part.line)
+        sign, *sides = part.parts
+        if sign != "d":
+            return self.applied(sign, sides, part.line)
+        return self.dice(
+            Part("number", part.line, (1,)) if sides[1:] == [] else sides[0], sides[-1], pool
+        )
+
+    _unary = _binary
 
     def dice(self, count: Part, faces: Part, pool: bool) -> Term:
-        is_one = count.parts == (1,)
+        (number, counts), is_one = self.value(count), count.parts == (1,)
         one, kinds = self.value(faces, pool=pool and is_one)
-        if faces == (faces.kind, faces.line, ()):  # d{}
+        if faces.kind == "sequence" and not faces.parts:
             return "None", frozenset("e")
         if "d" not in kinds and kinds:
-            one, kinds = self.applied("d", (faces,), faces.line)
+            one, kinds = self.applied("d", [faces], faces.line)
         elif pool and is_one:
             kinds |= {"p"}
-        number, counts = self.value(count)
-        if is_one or not kinds or not counts or kinds == {"e"}:
-            return one, kinds if counts else counts
-        if counts == {"s"}:
-            number = f"sum({number})"
-        elif "d" in counts:
-            return f"({number} @ {one})", frozenset("d")
+        if is_one or not kinds or kinds == {"e"}:
+            return one, kinds
+        number = f"sum({number})" if counts == {"s"} else number
+        if "d" in counts or not counts:
+            return f"({number} @ {one})", frozenset("d" if counts else "")
         if self.is_careful and (number == "0" or not number.isdigit()):
             return f"dice({number}, {one})", frozenset("dPp")
         if pool:
             return f"pool({number}, {one})", frozenset("dPp")
         return f"({number} @ {one})", frozenset("dP")
 
-    def applied(self, name: str, parts: tuple[Part, ...], line: int) -> Term:
+    def applied(self, name: str, parts: list[Part], line: int) -> Term:
         """Apply an operator or a function of the library by the first row that fits."""
-        terms = [self.value(part) for part in parts]
-        lacks = [kinds == {"e"} for _, kinds in terms]
-        if any(lacks) and (len(parts) == 1 or all(lacks) or name not in "+-|"):
+        lacks = [self.value(part)[1] == {"e"} for part in parts]
+        is_sum = name in "+-|" and len(parts) == 2
+        if all(lacks) or (any(lacks) and not is_sum):
             return "None", frozenset("e")
-        parts = tuple(
-            Part("number", line, (0,)) if e else x for e, x in zip(lacks, parts, strict=True)
-        )
+        zero = Part("number", line, (0,))
+        parts = [zero if lack else part for lack, part in zip(lacks, parts, strict=True)]
         terms = [self.value(part) for part in parts]
         if not all(kinds for _, kinds in terms):
             return _UNKNOWN
-        if name in "+-|" and len(parts) == 2 and self.is_careful:
+        if is_sum and self.is_careful:
             terms = [(f"or_zero({text})" if "e" in kinds else text, kinds) for text, kinds in terms]
         rolls = ["d" in kinds for _, kinds in terms]
         for row, takes, form in _ROWS:
             letters, _, kind = takes.partition(">")
-            if len(letters) != len(parts) or row not in (
-                [f"!{name}", name] if self.is_careful else [name]
-            ):
+            if row not in (name, f"!{name}" * self.is_careful) or len(letters) != len(parts):
                 continue
             texts = list(map(self.fitted, letters, parts, terms))
             if "" in texts:
                 continue
             form = form.replace("TIMES", self.settings["explode depth"])
             if "m" in letters and any(rolls):
-                (over, *more), names = (
-                    [t for t, roll in zip(texts, rolls) if roll],
-                    iter(("face", "other")),
-                )
-                form = form.format(*(next(names) if roll else t for t, roll in zip(texts, rolls)))
+                pairs, names = list(zip(texts, rolls, strict=True)), iter(("face", "other"))
+                form = form.format(*(next(names) if is_roll else text for text, is_roll in pairs))
+                over, *more = (text for text, is_roll in pairs if is_roll)
                 if more:
-                    return f"{over}.with_other({more[0]}, lambda face, other: {form})", frozenset(
-                        "d"
-                    )
-                return f"{over}.map(lambda face: {form})", frozenset("d")
-            may_be_number = "a" in letters and all({"n", "s"} & kinds for _, kinds in terms)
-            kinds = "d" + "n" * may_be_number if any(rolls) else "n"
+                    form = f"{over}.with_other({more[0]}, lambda face, other: {form})"
+                return form if more else f"{over}.map(lambda face: {form})", frozenset("d")
+            is_either = "a" in letters and all({"n", "s"} & kinds for _, kinds in terms)
+            kinds = "d" + "n" * is_either if any(rolls) else "n"
             return form.format(*texts), frozenset(kind or kinds)
         raise _refused(line, f"{name.replace('_', ' ')} for such values")
 
@@ -516,7 +400,7 @@ class _Python:
         """Call a function, over all outcomes of the dice that it takes one by one."""
         shape, arguments = shape_of(part.parts), [x for x in part.parts if isinstance(x, Part)]
         if shape not in self.defined:
-            return self.applied("_".join(shape), tuple(arguments), part.line)
+            return self.applied("_".join(shape), arguments, part.line)
         of = self.defined[shape]
         self.new_kinds[of, "called"].add("n")
         pairs = [self.argument(of, *each) for each in zip(of.parameters, arguments, strict=True)]
@@ -559,30 +443,12 @@ class _Python:
         return text, is_over
 
 
-class _Shorter(ast.NodeTransformer):
-    """Adds and takes away ONE, and leaves out parentheses between equal ``and`` and ``or``."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        self.generic_visit(node)
-        left = node.left
-        match node.op, node.right, left:
-            case ast.Sub(), ast.Name("ONE"), ast.Constant(int(value)):
-                return ast.Constant(value - 1)
-            case ast.Add(), ast.Name("ONE"), ast.Constant(int(value)):
-                return ast.Constant(value + 1)
-            case ast.Sub(), ast.Name("ONE"), ast.BinOp(inner, ast.Add(), ast.Constant(1)):
-                return inner
-            case ast.Add(), ast.Name("ONE"), ast.BinOp(inner, ast.Sub(), ast.Constant(1)):
-                return inner
-            case _, ast.Name("ONE"), _:
-                node.right = ast.Constant(1)
-        return node
-
-
 def _clean(text: str) -> str:
-    """Return an expression without parentheses that it does not need."""
-    short = ast.unparse(_Shorter().visit(ast.parse(text)))
-    return short.replace(".keep([0])", ".keep_highest(1)").replace("[0:", "[:")
+    """Return an expression without parentheses that it does not need, and with ONE added."""
+    text = text.replace(" - 1) + ONE", ")").replace(" + 1) - ONE", ")")
+    text = re.sub(r"\b(\d+) ([+-]) ONE", lambda m: str(int(m[1]) + int(f"{m[2]}1")), text)
+    text = ast.unparse(ast.parse(text.replace("ONE", "1")))
+    return text.replace(".keep([0])", ".keep_highest(1)").replace("[0:", "[:")
 
 
 def _returns(block: tuple[Part, ...]) -> bool:
