@@ -77,7 +77,8 @@ def _problem(python: "_Python", outputs: list[ProgramOutput]) -> ConflictError |
         except Exception as problem:
             return _refused(line, f"{type(problem).__name__}: {problem}")
         for (name, law), right in zip(space["outputs"].items(), outputs, strict=False):
-            if not name.startswith(right.name) or law != right.distribution:
+            is_equal = type(law) is type(right.distribution) and law == right.distribution
+            if not is_equal or not name.startswith(right.name):
                 return _refused(line, f"{right.name!r} would differ")
     return _refused(1, "outputs with one name") if len(space["outputs"]) < len(outputs) else None
 
@@ -129,7 +130,7 @@ class _Python:
 
     def body(self) -> str:
         text = "\n".join(chunk for _, chunk in self.chunks)
-        return re.sub("\n{3,}", "\n\n\n", text).strip("\n") + "\n"
+        return "\n" * text.startswith("\n") + re.sub("\n{3,}", "\n\n\n", text).strip("\n") + "\n"
 
     def head(self) -> str:
         """Return the imports and functions that the statements need."""
@@ -229,7 +230,7 @@ class _Python:
         text, kinds = self.value(value)
         if kinds == {"s"}:
             text = f"Distribution.from_faces({text})" if value.parts else "None"
-        elif "n" in kinds:
+        elif {"n", "s"} & kinds:
             text = f"Distribution({{{text}: 1}})" if kinds == {"n"} else f"die({text})"
         self.counted["outputs"] += 1
         shown = f'"output {self.counted["outputs"]}"'
@@ -353,7 +354,10 @@ class _Python:
         if not all(kinds for _, kinds in terms):
             return _UNKNOWN
         if is_sum and self.is_careful:
-            terms = [(f"or_zero({text})" if "e" in kinds else text, kinds) for text, kinds in terms]
+            terms = [
+                (f"or_zero({text})", kinds | {"n"}) if "e" in kinds else (text, kinds)
+                for text, kinds in terms
+            ]
         rolls = ["d" in kinds for _, kinds in terms]
         for row, takes, form in _ROWS:
             letters, _, kind = takes.partition(">")
@@ -421,7 +425,8 @@ class _Python:
         function = self.function(of)
         if inner != names or is_pool:
             function = f"lambda {', '.join(names)}: {call}{'.sum()' * is_pool}"
-        lacks = kinds & {"e"} if kinds == {"e"} or shape in self.deep else set()
+        may_lack = self.is_careful or kinds == {"e"} or shape in self.deep
+        lacks = kinds & {"e"} if may_lack else set()
         return f"each({function}, {', '.join(rolled)})", frozenset("d") | lacks
 
     def argument(self, of: Any, parameter: Any, part: Part) -> tuple[str, bool]:

@@ -1,7 +1,7 @@
 """AnyDice programs as Python.
 
-Each translation is executed as a text of its own. Its distributions must equal those of `run`, which
-other tests compare with the listing of all rolls.
+Each translation is executed as a text of its own. Its distributions must equal those of `run`,
+which other tests compare with the listing of all rolls.
 """
 
 import pytest
@@ -11,6 +11,7 @@ from exactdice.anydice.python import python_of
 from exactdice.errors import InputError
 from exactdice.rooms import ask
 
+# ruff: noqa: E501
 EXPRESSIONS = """3d6+2;d6/2;(d6-3)/2;-7/2;7/-2;d6*2-d4;-d6;5-3;2^3;d4^2;2^d3;d6=3;3=d6;d6=d6;d6!=d4;d6>=4
 4<d6;{1,2,2}=2;2={1,2,2};{1,2}<2;{1,2}={1,2};{3,1}<{2,5};d6&d{0,1};d{0,1}|0;!d{0,1};!3;d20>10&d4>2;{1..3}
 {1,3..5}+0;{1:3,2}+0;{};d{};d{}+2;2*d{};d{1,1,6};d{1..3};3d{-1..1};2d{1:9,2};d(2d3);(2d3)d4;{1,2}d4;0d6+1
@@ -29,7 +30,7 @@ if 1 > 2 { X: 1 } else if 2 = 2 & 3 { X: 2 } else { X: 3 } output X|if {1,1} = 1
 function: f X:n { result: X * X } output [f d6] output [f 3] output [f {1,2}] output [f 2d3]
 function: f R:s { if 1@R = 2@R { result: 2 * R } result: R } output [f 2d6] output [f {2,2}] output [f 4]
 function: f R:s { result: {1..#R-1}@R } output [f 4d4]|function: f R:s { result: R } output 1@[f {3,4}]
-function: f R:s N:n D:d { if R = N { result: R + D } result: N } output [f 2d4 d3 2d2] output [f 2d4 1 2]
+function: f R:s a N:n b D:d { if R = N { result: R + D } result: N } output [f 2d4 a d3 b 2d2] output [f 2d4 a 1 b 2]
 function: f D:d { result: 1@D - #D } output [f 3d6] output [f d4] output [f 2]|function: f X { result: X + 1 } output [f d6] output [f 2]
 function: f N:n { if N > 2 { result: N } } output [f d6]|function: f N:n { if N > 9 { result: N } } output [f d6] + 2
 function: roll N:n { result: Nd6 } output [highest 1 of [roll 3]] output [roll 2] + 1
@@ -38,14 +39,13 @@ set "maximum function depth" to 3 function: boom N:n { if N = 4 { result: N + [b
 function: f N:n { if N <= 1 { result: 1 } result: N * [f N - 1] } output [f d5]|set "explode depth" to 4 output [explode d4]
 function: even N:n { if N = 0 { result: 1 } result: [odd N - 1] } function: odd N:n { if N = 0 { result: 0 } result: [even N - 1] } output [even d6]
 function: a X:n b Y:n { result: X - Y } function: X:n a Y:n b { result: X + Y } output [a d4 b 2] output [d4 a 2 b]
-function: f X:n { X: X + 1 result: X } X: 5 output [f d4] + X|function: sum sum:n { result: 1 } output 1
-A: 1 function: f X:n { result: X + A } A: 2 output [f d4]|function: f A:n B:d { result: A + B } A: d4 output [f d6 A]
-function: f N:n { result: d{1:N, 0:2} } output [f d3]|function: f A:s B:s { result: 1@A > 1@B } output [f 2d4 d6]
+function: f X:n { X: X + 1 result: X } X: 5 output [f d4] + X
+A: 1 function: f X:n { result: X + A } A: 2 output [f d4]|function: f A:n of B:d { result: A + B } A: d4 output [f d6 of A]
+function: f N:n { result: d{1:N, 0:2} } output [f d3]|function: f A:s to B:s { result: 1@A > 1@B } output [f 2d4 to d6]
 function: f A:s { R: {} loop X over A { if !(X = R) { R: {R, X} } } result: #R } output [f 3d4]
 function: highest of N:n and M:n { result: N - M } output [highest of d4 and 2]|function: f N:n { result: d{} } output [f d4]
 function: f R:s { N: R > 2 if N & #R > 1 { result: 1 } result: -1 } output [f 3d4]|output 1 named "a" output 2 named "a"
-function: never X { result: Y } output d6|IF: 3 output d6 + IF|FACE: 3 output d{1,2,3} = FACE|_: 2 OUTPUTS: 3 output _ + OUTPUTS
-function: f N:n { function: g M:n { result: M } result: N } output [f d4]"""  # noqa: E501
+function: never X { result: Y } output d6|IF: 3 output d6 + IF|FACE: 3 output d{1,2,3} = FACE|_: 2 OUTPUTS: 3 output _ + OUTPUTS"""
 GOLDEN = r"""\ Damage of a blow \
 BONUS: 2 \ strength \
 function: hit ROLL:n against ARMOUR:n {
