@@ -53,7 +53,7 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refus
 @pytest.mark.parametrize(("words", "said"), [
     ("answer.json --size 5", "--report cannot be combined with --size or options"),
     ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
-    ("none.json", "path: got"),
+    ("none.json", "none.json: file not found"),
     ("answer.json", "--report: got 'answer.json'; expected a saved answer of \"exactdice risk")
 ])  # fmt: skip
 def test_another_answer_is_not_drawn(here, run, refused, words, said):
