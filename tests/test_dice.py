@@ -1,12 +1,15 @@
 """Distributions, operators and pools against the listing of all rolls."""
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, log2
 from operator import add, sub
+from random import Random
 from time import process_time
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
@@ -27,6 +30,78 @@ from exactdice.studies.risk.sources import POSTS_WIN
 
 weights = st.dictionaries(st.integers(-4, 6), st.integers(0, 5), min_size=1, max_size=5)
 dice = weights.filter(lambda w: any(w.values())).map(Distribution)
+
+
+@given(dice, st.integers(-9, 9))
+def test_statistics_by_their_definitions(die, bound):
+    faces, n = sorted(rolls(die)), die.denominator
+    assert die.pmf(bound) == mpq(faces.count(bound), n)
+    assert die.sf(bound) == mpq(sum(face > bound for face in faces), n)
+    assert die.median() == faces[(n - 1) // 2]
+    often = max(map(faces.count, faces))
+    assert die.mode() == tuple(x for x in dict.fromkeys(faces) if faces.count(x) == often)
+    assert die.support() == tuple(dict.fromkeys(faces))
+    mean = mpq(sum(faces), n)
+    second, third = (sum((x - mean) ** p for x in faces) / n for p in (2, 3))
+    if not second:
+        with pytest.raises(InputError, match="two at least, for the skewness"):
+            die.skewness()
+        return
+    root = second.numerator * second.denominator  # σ = √root / denominator
+    skewness = third * second.denominator / second  # times √root is the skewness times root
+    assert die.skewness() == (skewness / root) * Root(mpq(root))
+    bits = [mpq(w, n) for w in die.values()]
+    near = sum(-float(p) * log2(p) for p in bits)
+    entropy = die.entropy()
+    assert entropy.width < mpq(1, 10**30)
+    assert abs(float(entropy.lower) - near) < 1e-12
+
+
+@given(st.fractions(-50, 50), st.fractions(-50, 50), st.fractions(-50, 50))
+def test_roots_compare_and_multiply_like_their_decimals(a, b, factor):
+    roots = [Root(mpq(x) ** 2, x < 0) for x in (a, b)]
+    assert (roots[0] < roots[1], roots[0] == roots[1]) == (a < b, a == b)
+    assert (roots[0] < b, roots[0] >= b, roots[0] == b) == (a < b, a >= b, a == b)
+    assert roots[0] * factor == factor * roots[0] == a * factor
+    assert float(roots[0]) == float(a)
+    third = Root(abs(mpq(a)))
+    with localcontext(prec=60):
+        exact = (Decimal(abs(a).numerator) / abs(a).denominator).sqrt()
+    assert float(third) == float(exact)
+    assert f"{third:.3f}" == f"{float(exact):.3f}"
+
+
+@pytest.mark.parametrize("rng", [Random(5), np.random.default_rng(5)])  # noqa: S311 - no secret
+def test_samples_have_the_frequencies_of_the_distribution(rng):
+    die = Distribution({1: 1, 2: 300, 7: 699})
+    rolled = Counter(die.sample(rng, 3000))
+    assert {*rolled} <= {1, 2, 7}
+    for outcome, chance in die.probabilities().items():
+        spread = 3000 * chance * (1 - chance)
+        assert (rolled[outcome] - 3000 * chance) ** 2 < 25 * spread  # five standard deviations
+    large = Distribution({0: 2**200 - 1, 1: 1})
+    assert large.sample(rng, 10) == [0] * 10
+    assert die.sample(rng) in die
+
+
+def test_a_sample_needs_a_random_generator():
+    with pytest.raises(InputError, match=r"^rng: got 3; expected random\.Random\(seed\) or numpy"):
+        d(6).sample(3)
+
+
+def test_dice_by_name():
+    assert (exactdice.d2, exactdice.dice.d3, exactdice.d100) == (d(2), d(3), d(100))
+    assert exactdice.dF == exactdice.dice.dF == d(3) - 2
+    assert 3 in exactdice.d6
+    assert 7 not in exactdice.d6
+    with pytest.raises(AttributeError):
+        exactdice.d7  # noqa: B018
+
+
+def test_data_frames_of_polars_equal_those_of_pandas():
+    pytest.importorskip("polars"), pytest.importorskip("pandas")
+    die = 2 @ d(6)
+    assert die.to_polars()["outcome"].to_list() == die.to_pandas()["outcome"].to_list()
 
 
 def test_sum_of_dice_with_fractional_faces():

@@ -57,6 +57,16 @@ from exactdice.linked import loaded_on_use
 if TYPE_CHECKING:
     from exactdice.dice.distribution import Distribution as Distribution
     from exactdice.dice.distribution import d as d
+    from exactdice.dice.distribution import d2 as d2
+    from exactdice.dice.distribution import d3 as d3
+    from exactdice.dice.distribution import d4 as d4
+    from exactdice.dice.distribution import d6 as d6
+    from exactdice.dice.distribution import d8 as d8
+    from exactdice.dice.distribution import d10 as d10
+    from exactdice.dice.distribution import d12 as d12
+    from exactdice.dice.distribution import d20 as d20
+    from exactdice.dice.distribution import d100 as d100
+    from exactdice.dice.distribution import dF as dF
     from exactdice.dice.distribution import fair as fair
     from exactdice.dice.distribution import mixture as mixture
     from exactdice.dice.endless import Cut as Cut

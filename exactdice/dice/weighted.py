@@ -10,6 +10,7 @@ then the weights. A long one is FLINT's, which multiplies in quasi-linear time.
 """
 
 import operator
+from bisect import bisect_right
 from collections.abc import (
     Callable,
     Collection,
@@ -23,6 +24,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import total_ordering
 from itertools import accumulate
 from math import isqrt
 from numbers import Number
@@ -45,7 +47,8 @@ from exactdice.arithmetic import (
     text,
     unpack,
 )
-from exactdice.errors import InputError, OperatorError
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes
 
@@ -125,16 +128,52 @@ def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
     return homogeneous(low, x, y) * y ** len(high) + x**half * homogeneous(high, x, y)
 
 
-@dataclass(frozen=True)
+@total_ordering
+@dataclass(frozen=True, eq=False)
 class Root:
-    """The nonnegative square root of an exact rational, stored as its square.
+    """The square root of an exact rational, stored as its square; also the negative root.
+
+    It compares exactly with other roots and with numbers, is multiplied by numbers, and rounds to
+    the nearest float:
 
     >>> root = Root(mpq(35, 12))
-    >>> print(root, root.decimal(6))
-    √(35/12) 1.707825
+    >>> print(root, root.decimal(6), -2 * root)
+    √(35/12) 1.707825 -√(35/3)
+    >>> root < 2, Root(mpq(4)) == 2, f"{root:.3f}"
+    (True, True, '1.708')
     """
 
     square: mpq
+    is_negative: bool = False
+
+    def _signed(self) -> mpq:
+        return -self.square if self.is_negative else self.square
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Root):
+            return self._signed() == other._signed()
+        return isinstance(other, Number) and self == _root_of(other)
+
+    __hash__ = None  # type: ignore[assignment] # equal numbers would need equal hashes
+
+    def __lt__(self, other: "Root | RationalLike") -> bool:
+        return self._signed() < (other if isinstance(other, Root) else _root_of(other))._signed()
+
+    def __mul__(self, number: RationalLike) -> "Root":
+        factor = rational(number, "number")
+        return Root(self.square * factor**2, self.is_negative != (factor < 0))
+
+    __rmul__ = __mul__
+
+    def __float__(self) -> float:
+        numerator, denominator = int(self.square.numerator), int(self.square.denominator)
+        bits = max(0, 64 + (denominator.bit_length() - numerator.bit_length()) // 2)
+        root = isqrt((numerator << 2 * bits) // denominator)
+        rest = root**2 * denominator != numerator << 2 * bits  # decides between two floats
+        return (-1 if self.is_negative else 1) * ((2 * root + rest) / (2 << bits))
+
+    def __format__(self, written: str) -> str:
+        return format(self.__float__(), written) if written else str(self)
 
     def decimal(self, places: int) -> str:
         """Return the root with `places` digits after the decimal point, correctly rounded.
@@ -145,14 +184,36 @@ class Root:
         lower = isqrt(int(scaled.numerator // scaled.denominator))
         exact = mpz(lower) ** 2 == scaled
         # One guard digit, and a second that records whether anything nonzero follows.
-        return decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
+        sign = -1 if self.is_negative else 1
+        return decimal(
+            sign * mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places
+        )
 
     def __str__(self) -> str:
-        return f"√({text(self.square)})"
+        return f"{'-' * self.is_negative}√({text(self.square)})"
+
+
+def _root_of(number: Any) -> Root:
+    exact = rational(number, "number")
+    return Root(exact**2, exact < 0)
+
+
+def drawn_below(limit: int, rng: Any) -> int:
+    """Draw a whole number below `limit`, each with equal probability."""
+    if hasattr(rng, "randrange"):  # of Python's random
+        return int(rng.randrange(limit))
+    if not hasattr(rng, "bytes"):
+        raise InputError("rng", rng, "random.Random(seed) or numpy.random.default_rng(seed)")
+    bits = (limit - 1).bit_length()
+    while True:
+        drawn = int.from_bytes(rng.bytes(-(-bits // 8))) >> -bits % 8
+        if drawn < limit:
+            return drawn
 
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
+_ELEMENTWISE = (operator.add, operator.sub, operator.mul)
 _PLAIN = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)})
 
 
@@ -167,8 +228,11 @@ def _operator(
             raise OperatorError(sign, other, wanted)
         if combine is operator.add and getattr(other, "adds_dice", False):
             return NotImplemented  # type: ignore[no-any-return]
+        of = combine
+        if combine in _ELEMENTWISE and not roll.has_numbers:
+            of = linked("exactdice.dice.vectors:elementwise")(combine)
         try:
-            combined: Distribution[Any] = roll.with_other(other, combine)
+            combined: Distribution[Any] = roll.with_other(other, of)
         except ZeroDivisionError:
             raise OperatorError(sign, other, f"a divisor that is never 0 after {sign}") from None
         except TypeError as problem:
@@ -189,7 +253,42 @@ def _weight(weight: object, outcome: object) -> int:
         raise InputError(f"weight of {outcome!r}", weight, right) from None
 
 
-class Weighted(Mapping[Outcome, int], Generic[Outcome]):
+class Rolled:
+    """Methods that distributions share, those with infinitely many outcomes included."""
+
+    __slots__ = ()
+
+    def pmf(self: Any, outcome: Any) -> mpq:
+        """Return the probability of one outcome, like `probability`."""
+        return mpq(self.probability(outcome))
+
+    def sf(self: Any, bound: Any) -> mpq:
+        """Return the probability that the outcome is above `bound`."""
+        return mpq(1 - self.cdf(bound))
+
+    def median(self: Any) -> Any:
+        """Return the smallest outcome whose cdf is at least 1/2."""
+        return self.quantile("1/2")
+
+    def standard_deviation(self: Any) -> Root:
+        return Root(self.variance())
+
+    def sample(self: Any, rng: Any, size: int | None = None) -> Any:
+        """Roll once, or `size` times as a list; without rounding errors.
+
+        `rng` is a `random.Random`, the module `random`, or a numpy Generator.
+
+        >>> from random import Random
+        >>> from exactdice.dice import d6
+        >>> roll = (3 @ d6).sample(Random(1))
+        >>> 3 <= roll <= 18, len(d6.sample(Random(1), 5))
+        (True, 5)
+        """
+        roll = self._roller(rng)
+        return roll() if size is None else [roll() for _ in range(natural(size, "size"))]
+
+
+class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
     """An immutable mapping from outcomes to weights in lowest terms; base of `Distribution`."""
 
     __slots__ = ("_denominator", "_weights")
@@ -220,6 +319,11 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def denominator(self) -> int:
         """The sum of the weights."""
         return self._denominator
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the first outcome is a number or text, not a tuple or a mapping."""
+        return not isinstance(next(iter(self._weights)), tuple | Mapping)
 
     def __getitem__(self, outcome: Outcome) -> int:
         return self._weights[outcome]
@@ -296,8 +400,48 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def variance(self) -> mpq:
         return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
 
-    def standard_deviation(self) -> Root:
-        return Root(self.variance())
+    def skewness(self) -> Root:
+        """Return the third central moment over the cube of the standard deviation.
+
+        >>> from exactdice.dice import d, d6
+        >>> d6.skewness() == 0, str(d(2).keep_highest(2).skewness())
+        (True, '-√(4/3)')
+        """
+        if not (variance := self.variance()):
+            raise InputError("outcomes", Unquoted("one"), "two at least, for the skewness")
+        mean = self.mean()
+        third = self.expectation(lambda outcome: (self._numeric(outcome) - mean) ** 3)
+        return Root(third**2 / variance**3, third < 0)
+
+    def mode(self) -> tuple[Outcome, ...]:
+        """Return all outcomes of the highest probability, in order."""
+        most = max(self._weights.values())
+        return tuple(x for x, weight in self._weights.items() if weight == most)
+
+    def support(self) -> tuple[Outcome, ...]:
+        """Return all outcomes, in order."""
+        return tuple(self)
+
+    def entropy(self) -> Enclosure:
+        """Return the entropy in bits, exactly or as two proved bounds, at most 10⁻³⁰ apart.
+
+        >>> from exactdice.dice import d
+        >>> d(8).entropy().point, f"{d(6).entropy()}"[:12]
+        (mpq(3,1), '2.5849625007')
+        """
+        total, weights = self._denominator, self._weights.values()
+        if not any(number & (number - 1) for number in (total, *weights)):
+            bits = sum(w * (total.bit_length() - w.bit_length()) for w in weights)
+            return Enclosure.of(mpq(bits, total))
+        flint = linked("flint")
+        with flint.ctx.workprec(2 * total.bit_length() + 128):
+            terms = (w * flint.arb(w).log() for w in weights)
+            whole_sum: Any = total * flint.arb(total).log() - sum(terms)
+            return Enclosure.of(whole_sum / (total * flint.arb(2).log()))
+
+    def _roller(self, rng: Any) -> Callable[[], Outcome]:
+        faces, reached = [*self], [*accumulate(self._weights.values())]
+        return lambda: faces[bisect_right(reached, drawn_below(self._denominator, rng))]
 
     def cdf(self, bound: Any) -> mpq:
         """Return the probability that the outcome is at most `bound`."""
@@ -385,8 +529,11 @@ def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
         try:
             weights[outcome] = weights.get(outcome, 0) + weight
         except TypeError:
-            wanted = "a hashable value, such as a number or a tuple"
-            raise InputError("outcome", outcome, wanted) from None
+            if not isinstance(outcome, Mapping):
+                wanted = "a hashable value, such as a number or a tuple"
+                raise InputError("outcome", outcome, wanted) from None
+            outcome = linked("exactdice.dice.vectors:Symbols")(outcome)
+            weights[outcome] = weights.get(outcome, 0) + weight
     return weights
 
 
