@@ -13,11 +13,12 @@ from math import prod
 from operator import add
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import RationalLike, amount, natural
+from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
 from exactdice.dice.weighted import function, several, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
@@ -86,6 +87,30 @@ class DicePool:
             states = following
         return Distribution(states[()])
 
+    def facts(self, run: Run = DEFAULT, **facts: Any) -> Distribution[Any]:
+        """Return the joint distribution of several facts of one roll, as named tuples.
+
+        Each fact is added up over the dice. It is a function of the face, whose number or truth
+        value is added, or a face or a list of faces, which are counted. Cost: the power of a
+        polynomial in one variable per fact. For facts that are not sums, such as the highest die,
+        use `sorted_roll` and `Distribution.map`.
+
+        Six dice of Shadowrun: hits, and ones on at least half of the dice, a glitch:
+
+        >>> from exactdice.dice import d6
+        >>> roll = pool(6, d6).facts(hits=[5, 6], ones=1)
+        >>> roll.probability_that(lambda shown: shown.ones >= 3 and shown.hits == 0)
+        mpq(347,23328)
+        """
+        of = {name: _additive(fact, name) for name, fact in facts.items()}
+        row = linked("exactdice.dice.vectors:record")(*of)
+
+        def shown(face: Any) -> Any:
+            return row(*(counted(ground(fact(face), name)) for name, fact in of.items()))
+
+        parts = (die.map(shown).sum_of(number, run) for die, number in self.kinds)
+        return reduce(add, parts)
+
     def keep(self, ranks: Iterable[int], run: Run = DEFAULT) -> Distribution[Any]:
         """Return the distribution of the sum of the dice with certain ranks.
 
@@ -136,6 +161,14 @@ def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
     if not isinstance(dice, DicePool | Distribution):
         raise InputError("pool", dice, "a pool, such as pool(3, d(6))")
     return dice if isinstance(dice, DicePool) else pool(dice)
+
+
+def _additive(fact: Any, name: str) -> Callable[[Any], Any]:
+    if callable(fact):
+        return fact  # type: ignore[no-any-return]
+    is_list = isinstance(fact, Iterable) and not isinstance(fact, str | tuple)
+    faces = several(fact if is_list else [fact], name)
+    return faces.__contains__
 
 
 def _after(step: Callable[..., State], *arguments: Any) -> State:
