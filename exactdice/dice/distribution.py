@@ -18,7 +18,6 @@ from exactdice.arithmetic import (
     natural,
     over_common_denominator,
     probability,
-    rational,
     text,
 )
 from exactdice.dice.weighted import (
@@ -330,7 +329,11 @@ def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Dist
     """
     chances: dict[Outcome, mpq] = {}
     try:
-        pairs = [(rational(chance, "chance"), part.probabilities()) for chance, part in parts]
+        laws = [(probability(chance, "chance"), part) for chance, part in parts]
+        if any(hasattr(part, "cut") for _, part in laws):
+            unlimited: Distribution[Outcome] = linked("exactdice.dice.sequences:mixed")(laws)
+            return unlimited
+        pairs = [(chance, part.probabilities()) for chance, part in laws]
     except (AttributeError, TypeError, ValueError) as problem:
         if isinstance(problem, InputError):
             raise

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
-from exactdice.dice.weighted import function, several, whole
+from exactdice.dice.weighted import Rolled, function, several, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes
@@ -126,6 +126,10 @@ class DicePool:
         kept = {natural(rank, "ranks", most=len(self) - 1) for rank in several(ranks, "ranks")}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
+        if any(hasattr(die, "cut") for die, _ in self.kinds):
+            unlimited: Distribution[Any]
+            unlimited = linked("exactdice.dice.sequences:kept")(self.kinds, kept, run)
+            return unlimited
         return kept_sum(self.kinds, kept, run)
 
     def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
@@ -158,7 +162,7 @@ class DicePool:
 
 def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
     """Return a pool, or the pool of one die; raises InputError for anything else."""
-    if not isinstance(dice, DicePool | Distribution):
+    if not isinstance(dice, DicePool | Rolled):
         raise InputError("pool", dice, "a pool, such as pool(3, d(6))")
     return dice if isinstance(dice, DicePool) else pool(dice)
 
@@ -205,7 +209,7 @@ def pool(*dice: Distribution[Any] | int) -> DicePool:
     counts: Counter[Distribution[Any]] = Counter()
     several: int | None = None
     for part in dice:
-        if isinstance(part, Distribution):
+        if isinstance(part, Rolled):
             counts[part] += 1 if several is None else several
             several = None
         elif several is None:
@@ -232,13 +236,11 @@ def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
     return pool(*_laws(values)).keep_lowest()
 
 
-def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
+def _laws(values: tuple[Any, ...]) -> list[Any]:
     if not values:
         raise InputError("values", values, "at least one die or number")
     return [
-        value
-        if isinstance(value, Distribution)
-        else Distribution({whole(amount(value, "values")): 1})
+        value if isinstance(value, Rolled) else Distribution({whole(amount(value, "values")): 1})
         for value in values
     ]
 

@@ -226,7 +226,7 @@ def _operator(
         if combine is None:
             wanted = f"a function in .map or .with_other, e.g. .map(lambda face: face {sign} 2)"
             raise OperatorError(sign, other, wanted)
-        if combine is operator.add and getattr(other, "adds_dice", False):
+        if getattr(other, "reflects", False):
             return NotImplemented  # type: ignore[no-any-return]
         of = combine
         if combine in _ELEMENTWISE and not roll.has_numbers:
@@ -286,6 +286,26 @@ class Rolled:
         """
         roll = self._roller(rng)
         return roll() if size is None else [roll() for _ in range(natural(size, "size"))]
+
+    def plot(self, *others: "Rolled", names: Sequence[str] = ()) -> Any:
+        """Draw this distribution, and others in the same chart; return a matplotlib figure.
+
+        `names` label them in the legend, this one first. Of infinitely many outcomes it draws the
+        lowest, up to probability 0.999. Raises InputError if the numbers of names
+        and distributions differ, and MissingExtraError if matplotlib is not installed.
+
+        >>> from exactdice.dice import fair
+        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
+        >>> chart.savefig("distributions.png")  # doctest: +SKIP
+        """
+        for other in others:
+            if not isinstance(other, Rolled):
+                raise InputError("others", other, "distributions; pass their names as names=[…]")
+        laws: list[Any] = [self, *others]
+        chances = [
+            x.cut("1/1000").chances if hasattr(x, "cut") else x.probabilities() for x in laws
+        ]
+        return linked("exactdice.jobs.plots.figure:draw_laws")(chances, names)
 
 
 class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
@@ -487,21 +507,6 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
-
-    def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
-        """Draw this distribution, and others in the same chart; return a matplotlib figure.
-
-        `names` label them in the legend, this one first. Raises InputError if the numbers of names
-        and distributions differ, and MissingExtraError if matplotlib is not installed.
-
-        >>> from exactdice.dice import fair
-        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
-        >>> chart.savefig("distributions.png")  # doctest: +SKIP
-        """
-        for other in others:
-            if not isinstance(other, Weighted):
-                raise InputError("others", other, "distributions; pass their names as names=[…]")
-        return linked("exactdice.jobs.plots.figure:draw_laws")((self, *others), names)
 
     __add__ = __radd__ = _operator("+", operator.add)
     __sub__ = _operator("-", operator.sub)

@@ -9,13 +9,12 @@ import io
 import shlex
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, nearest_double
-from exactdice.dice import Distribution
 from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
 from exactdice.report.model import Report, Table
 from exactdice.rooms import ask
@@ -263,7 +262,7 @@ def _dice_law(report: Report) -> Canvas:
     return canvas
 
 
-def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+def draw_laws(laws: Sequence[Mapping[Any, mpq]], names: Sequence[str]) -> Canvas:
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():
@@ -274,7 +273,7 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
         are_whole = all(type(outcome) is int for outcome in places)
         are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
         for index, law in enumerate(laws):
-            chances = numbers(list(law.probabilities().values()))
+            chances = numbers(list(law.values()))
             label = labels[index % len(labels)]
             if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
                 axes.axvline(
@@ -302,4 +301,4 @@ def _dice_compare(report: Report) -> Canvas:
     laws: dict[str, dict[int, mpq]] = {}
     for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
         laws.setdefault(roll, {})[outcome] = chance
-    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+    return draw_laws([*laws.values()], list(laws))
