@@ -268,10 +268,7 @@ def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
 
 def test_moments_of_a_cut_distribution_are_labelled():
     whole = {q.column.name: q.column.meaning for q in ask("dice distribution '2d6!'").quantities}
-    cut = {
-        q.column.name: q.column.meaning
-        for q in ask("dice distribution '2d6!! keep highest 1'").quantities
-    }
+    cut = {q.column.name: q.column.meaning for q in ask("dice distribution 'abs(2d6!)'").quantities}
     changed = {name for name in whole if cut[name] != whole[name]}
     assert changed == {"value", "variance"}
 
@@ -328,7 +325,7 @@ def test_comparisons_of_unlimited_rolls_are_limits_of_bounded_ones(seed):
     left = 1 - (b.cdf(30) * f.cdf(30))  # one of them explodes on
     for exact, near in (
         (a > e, b > f), (a >= e, b >= f), (a < e, b < f), (a <= e, b <= f), (a > 3, b > 3),
-        (3 < a, b > 3), (a >= d(4), b >= d(4)), (d(4) >= a, d(4) >= b), (d(4) < a, b > d(4)),
+        (a >= d(4), b >= d(4)), (d(4) >= a, d(4) >= b), (d(4) < a, b > d(4)),
     ):  # fmt: skip
         assert abs(exact.probability(True) - near.probability(True)) <= left
     assert (a > 3) == (b > 3)

@@ -45,6 +45,7 @@ Jet: TypeAlias = tuple[mpq, mpq, mpq]
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
 FARTHEST = 4_000  # outcomes above the lowest: probabilities have as many digits
 _BYTES_OF_A_STATE = 2000  # with its steps
+_MANY_STATES, _FAR = 2000, 10**15
 
 
 @dataclass(frozen=True)
@@ -94,16 +95,16 @@ class Endless(Rolled, Reported):
         return _restored, (self.lowest, *parts)
 
     def __add__(self, other: Any) -> "Endless":
-        added = _endless(other)
+        added = unbounded(other)
         below = self.denominator * added.denominator
         return Endless(self.lowest + added.lowest, self.numerator * added.numerator, below)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> "Endless":
+    def __sub__(self, other: Any) -> Any:
         return self._refused(other) if isinstance(other, Endless) else self + -other
 
-    def __mul__(self, factor: Any) -> "Endless":
+    def __mul__(self, factor: Any) -> Any:
         if isinstance(factor, Rolled):
             return self._refused(factor)
         times = natural(factor, "factor", least=1)
@@ -125,16 +126,16 @@ class Endless(Rolled, Reported):
     map = __rsub__ = __floordiv__ = __mod__ = __truediv__ = __neg__ = _refused
 
     def __gt__(self, other: Any) -> Distribution[bool]:
-        return _event(_exceeds(self, other))
+        return _event(exceeds(self, other))
 
     def __ge__(self, other: Any) -> Distribution[bool]:
-        return _event(1 - _exceeds(other, self))
+        return _event(1 - exceeds(other, self))
 
     def __lt__(self, other: Any) -> Distribution[bool]:
-        return _event(_exceeds(other, self))
+        return _event(exceeds(other, self))
 
     def __le__(self, other: Any) -> Distribution[bool]:
-        return _event(1 - _exceeds(self, other))
+        return _event(1 - exceeds(self, other))
 
     def mean(self) -> mpq:
         """Return the expected sum."""
@@ -199,14 +200,14 @@ def _restored(lowest: int, above: list[int], below: list[int]) -> Endless:
     return Endless(lowest, make(above), make(below))
 
 
-def _endless(roll: Any) -> Endless:
+def unbounded(roll: Any) -> Endless:
     if isinstance(roll, Endless):
         return roll
     return endless(roll if isinstance(roll, Distribution) else Distribution({roll: 1}))
 
 
-def _exceeds(one: Any, two: Any) -> mpq:
-    chance: mpq = linked("exactdice.dice.sequences:exceeds")(_endless(one), _endless(two))
+def exceeds(one: Any, two: Any) -> mpq:
+    chance: mpq = linked("exactdice.dice.sequences:exceeds")(unbounded(one), unbounded(two))
     return chance
 
 
@@ -333,9 +334,12 @@ def repeat(
     function(step, "step"), function(until, "until")
     chain: dict[State, Distribution[State]] = {}
     reached, seen = [start], {start}
-    for state in reached:  # grows in the loop
+    for place, state in enumerate(reached):  # which grows in the loop
         if until(state):
             continue
+        if place and place % _MANY_STATES == 0 and _is_growing(state, step, until):
+            wanted = "a condition that ends every growing total; an unlimited one is d(6).exploding"
+            raise InputError("until", Unquoted(f"states that grow like {state!r}"), f"{wanted}(…)")
         run.require(_BYTES_OF_A_STATE * len(seen), f"a repetition of {len(seen)} states")
         chain[state] = step(state)
         if not isinstance(chain[state], Distribution):
@@ -346,6 +350,26 @@ def repeat(
     mean, pairs = (sum((jet[power] for jet in ends.values()), mpq(0)) for power in (1, 2))
     final = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
     return Repeated(final, mean, 2 * pairs + mean - mean**2, chain, start)
+
+
+def _is_growing(state: Any, step: Callable[[Any], Any], until: Callable[[Any], bool]) -> bool:
+    """Whether a far larger number in a state leads on in the same way, upwards."""
+    parts = state if isinstance(state, tuple) else (state,)
+    for place, part in enumerate(parts):
+        if type(part) is not int or part < 1:
+            continue
+
+        def moved(at: Any, place: int = place) -> Any:
+            far = at if isinstance(at, tuple) else (at,)
+            far = (*far[:place], far[place] + _FAR, *far[place + 1 :])
+            return far if isinstance(state, tuple) else far[0]
+
+        near, far = step(state), None if until(moved(state)) else step(moved(state))
+        if far is not None and dict(far) == {moved(at): weight for at, weight in near.items()}:
+            values = [at[place] if isinstance(state, tuple) else at for at in near]
+            if min(values) >= part < max(values):
+                return True
+    return False
 
 
 def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:

@@ -10,40 +10,55 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
-from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, sub
+from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactdice.arithmetic import mpq
-from exactdice.dice.distribution import Distribution, fair
-from exactdice.dice.pools import highest, lowest, pool
+from exactdice.dice.distribution import Distribution, fair, mixture
+from exactdice.dice.pools import DicePool, highest, lowest, pool
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import Run
 
 if TYPE_CHECKING:
-    from exactdice.dice.endless import Endless
+    from exactdice.dice.endless import Cut, Endless
 
 
 _SHOWN = 60  # characters of an expression around the place of an error
 _PATTERN = re.compile(
-    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
+    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!@:]|[×·−≤≥≠])|([a-z]+))",
+    re.ASCII | re.IGNORECASE,
+)
+_FLAVOR = re.compile(
+    r"(?<=[0-9a-z)}])\[(?!\s*(?:highest|lowest|middle|count|explode|absolute)\b)[^][{}]*\]",
     re.ASCII | re.IGNORECASE,
 )
 _SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
 _SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
 _SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "!!": "! !"}
 _SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
-VERBS = ("keep", "drop", "explode", "reroll", "count", "!", "x", "ro", "adv", "dis")
+AGAIN = ("explode", "penetrate", "reroll", "!", "x", "ro")
+VERBS = (*AGAIN, "keep", "drop", "count", "adv", "dis", "cs")
 SIDES = ("highest", "lowest", "middle")
 DICE = ("d", "d%", "df")
-WORDS = ("keep", "drop", "explode", "reroll", "count", *SIDES, "once", "times", "absolute")
+WORDS: tuple[str, ...] = (
+    "keep",
+    "drop",
+    "explode",
+    "penetrate",
+    "reroll",
+    "count",
+    *SIDES,
+    "once",
+    "times",
+)
+WORDS += ("absolute", "total", "again", "else")
 
 # Notation of other programs that is not read here, with the nearest that is.
 _ALONE = "only the expression, without output and named"
 WANTS_OPERATOR = "an operator such as + or >, or the end"
 SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
 _PLAIN = "a number instead of a reference to a character sheet"
-_BOTH = "(d6 > 2) * (d8 > 3) for both; dice written twice are rolled twice"
-_EITHER = "max(d6 > 2, d8 > 3) for either; dice written twice are rolled twice"
+_BOTH = "and, such as d6 > 2 and d8 > 3; dice written twice are rolled twice"
 _FAILURES = "count for successes; 5d{-1,0..0,1} for dice that subtract"
 _SIDE = "dice before it (4d6 keep highest 3), or brackets ([highest 3 of 4d6])"
 NEAREST = {
@@ -56,19 +71,18 @@ NEAREST = {
     "/": "// to divide and round down",
     "^": "a product, such as 2 * 2",
     "&": _BOTH,
-    "|": _EITHER,
+    "|": _BOTH.replace("and", "or", 2),
     "@": _PLAIN,
-    "and": _BOTH,
-    "or": _EITHER,
     "best": "keep highest",
     "worst": "keep lowest",
     **dict.fromkeys(("highest", "lowest", "middle"), _SIDE),
     "floor": "// to divide and round down",
     "ceil": "-(-a // b) to divide a by b and round up",
-    "p": "explode without p; penetrating dice are not supported",
     **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
     "min": "max(10, d20) for at least 10",
     "max": "min(10, d20) for at most 10",
+    "mi": "max(10, d20) for at least 10",
+    "ma": "min(10, d20) for at most 10",
     **dict.fromkeys(("v", "vs"), "one expression; use exactdice dice compare for several"),
     "output": _ALONE,
     "named": _ALONE,
@@ -120,6 +134,8 @@ def pointed(line: str, text: str, place: int) -> str:
 
 def tokens(text: str) -> Iterator[Token]:
     """Yield the words, numbers and signs of an expression; abbreviations are expanded."""
+    # Text in brackets after dice is for people, as in 1d4[fire], unless it is a function.
+    text = _FLAVOR.sub(lambda match: " " * len(match[0]), text)
     place = 0
     while text[place:].strip():
         match = _PATTERN.match(text, place)
@@ -142,8 +158,9 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt
 COMPARISONS |= {"=": eq, "!=": ne}
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
 ARITHMETIC["%"] = mod
+LOGIC: dict[str, Callable[[Any, Any], Any]] = {"or": or_, "and": and_}
 SUMS, PRODUCTS, SIGNED = 1, 2, 3
-BINDS = dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
+BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
 
 
@@ -151,6 +168,7 @@ class Node:
     """A part of an expression; `binds` is its precedence, for the parentheses around it."""
 
     binds = SIGNED + 1
+    is_event = False
 
     def law(self, run: Run) -> Distribution[Any]:
         """Return the distribution; errors of memory name the innermost part."""
@@ -164,9 +182,9 @@ class Node:
     def _law(self, run: Run) -> Distribution[Any]:
         raise NotImplementedError
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
-        """Return the dice that it rolls, each with its number."""
-        return [(1, numbers(self.law(run)))]
+    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
+        """Return the dice that it rolls, each with its number; `exact` ones explode on."""
+        return [(1, self.endless(run) if exact else numbers(self.law(run)))]
 
     def missed(self, run: Run) -> mpq:
         """Return a bound on the probability of more explosions than `law` follows."""
@@ -174,7 +192,7 @@ class Node:
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
     def endless(self, run: Run) -> "Endless | None":
-        """Return the distribution with unlimited explosions; None if it is not a sum."""
+        """Return the distribution with unlimited explosions; None if it is not known."""
         from exactdice.dice.endless import endless  # few dice explode
 
         return None if self.missed(run) else endless(numbers(self.law(run)))
@@ -183,6 +201,18 @@ class Node:
         """Return mean and variance with unlimited explosions; None if unknown."""
         total = self.endless(run) if self.missed(run) else numbers(self.law(run))
         return None if total is None else (total.mean(), total.variance())
+
+    def chance_without_end(self, run: Run) -> mpq | None:
+        """Return the exact probability that an event occurs; None if it is not known."""
+        return None if self.missed(run) else self.law(run).probability_that(bool)
+
+    def least(self, run: Run) -> Any:
+        """Return a lower bound of the outcomes."""
+        return min(self.law(run), default=0)
+
+    def size(self, run: Run) -> tuple[int, int] | None:
+        """Return the number of outcomes of a sum and the bits of each weight; None if unknown."""
+        return None
 
     @property
     def number_of_dice(self) -> int | None:
@@ -223,8 +253,33 @@ class Dice(Node):
     def endless(self, run: Run) -> "Endless | None":
         if not (self.changes and self.changes[-1].is_endless and self.rolled_by is None):
             return super().endless(run)
-        die = replace(self, changes=self.changes[:-1]).die(run)
-        return self.number @ die.exploding(self.changes[-1].on or None)
+        total: Endless = self.number @ self.die(run, exact=True)
+        return total
+
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        if isinstance(self.faces, Node) and not self.changes:
+            one = self.faces.moments(run)
+        else:
+            die = self.die(run, exact=True)
+            one = die.mean(), die.variance()
+        if self.rolled_by is None or one is None:
+            return one and (self.number * one[0], self.number * one[1])
+        if self.rolled_by.least(run) < 0:
+            raise ExpressionError(f"({self.rolled_by})d", "at least 0 dice before d")
+        counts = self.rolled_by.moments(run)
+        return counts and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
+
+    def least(self, run: Run) -> Any:
+        least = min(self.die(run))
+        several = self.number if self.rolled_by is None else self.rolled_by.least(run)
+        return several * least if least >= 0 and several >= 0 else min(self.law(run))
+
+    def size(self, run: Run) -> tuple[int, int] | None:
+        if self.rolled_by is not None:
+            return None
+        die = self.die(run)
+        bits = self.number * die.denominator.bit_length()
+        return int(self.number * (max(die) - min(die))) + 1, bits
 
     def shown(self) -> Sequence[int]:
         """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
@@ -232,7 +287,7 @@ class Dice(Node):
             return ()
         return range(1, self.faces + 1) if isinstance(self.faces, int) else sorted({*self.faces})
 
-    def die(self, run: Run) -> Distribution[Any]:
+    def die(self, run: Run, *, exact: bool = False) -> Any:
         die: Distribution[Any]
         if isinstance(self.faces, Node):
             die = numbers(self.faces.law(run))
@@ -241,15 +296,15 @@ class Dice(Node):
         else:
             die = Distribution.from_faces(self.faces)
         for change in self.changes:
-            die = change.applied(die, run)
+            die = change.applied(die, run, exact=exact)
         return die
 
     @property
     def explodes(self) -> bool:
-        return any(change.verb == "explode" for change in self.changes)
+        return any(change.verb != "reroll" for change in self.changes)
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
-        return [(self.number, self.die(run))]
+    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
+        return [(self.number, self.die(run, exact=exact))]
 
     @property
     def number_of_dice(self) -> int | None:
@@ -259,24 +314,27 @@ class Dice(Node):
 
     def _law(self, run: Run) -> Distribution[Any]:
         if self.rolled_by is None:
-            return self.die(run).sum_of(self.number, run)
+            return self.die(run).sum_of(self.number, run)  # type: ignore[no-any-return]
         counts = numbers(self.rolled_by.law(run))
         if min(counts) < 0 or max(counts) > MAX_DICE:
             raise ExpressionError(f"({self.rolled_by})d", f"0 to {MAX_DICE} dice before d")
-        return self.die(run).sum_of(counts, run)
+        return self.die(run).sum_of(counts, run)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         many = "" if self.number == 1 else str(self.number)
         many = many if self.rolled_by is None else f"({self.rolled_by})"
         faces = f"({self.faces})" if isinstance(self.faces, Node) else str(self.faces)
         if isinstance(self.faces, tuple):
-            faces = f"{{{_ranges(self.faces)}}}"
+            faces = f"{{{_repeated(self.faces)}}}"
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Again:
-    """A modifier that rolls again: ``explode`` adds the new roll, ``reroll`` replaces the old."""
+    """A modifier: ``explode`` adds the new roll, ``penetrate`` adds it less 1, ``reroll`` replaces.
+
+    After a count, ``again`` counts the new roll too.
+    """
 
     verb: str
     on: tuple[int, ...]
@@ -284,7 +342,7 @@ class Again:
 
     @property
     def is_endless(self) -> bool:
-        return self.verb == "explode" and self.times is None
+        return self.verb != "reroll" and self.times is None
 
     def followed(self, die: Distribution[Any]) -> tuple[int, mpq]:
         """Return how many explosions are followed, and the probability of more."""
@@ -297,17 +355,37 @@ class Again:
             times, beyond = times + 1, beyond * again
         return times, beyond
 
-    def applied(self, die: Distribution[Any], run: Run) -> Distribution[Any]:
+    def applied(self, die: Distribution[Any], run: Run, *, exact: bool = False) -> Any:
+        if self.verb == "reroll":
+            if self.times is None and not set(die) - set(self.on):
+                raise ExpressionError(str(self), _ENDLESS)
+            return die.reroll(self.on, self.times)
+        on, is_endless = self.on or (max(die),), exact and self.is_endless
+        times = self.followed(die)[0] if self.times is None else self.times
         if self.verb == "explode":
-            times = self.followed(die)[0] if self.times is None else self.times
-            return die.explode(times, self.on or None, run)
-        if self.times is None and not set(die) - set(self.on):
-            raise ExpressionError(str(self), _ENDLESS)
-        return die.reroll(self.on, self.times)
+            return die.exploding(on) if is_endless else die.explode(times, on, run)
+        if not times:
+            return die
+        less, lower = die - 1, [face - 1 for face in on]
+        more = less.exploding(lower) if is_endless else less.explode(times - 1, lower, run)
+        return _mixed(die, lambda face: more + face if face in on else Distribution({face: 1}))
+
+    def counting(self, die: Distribution[Any], worth: Callable[[int], int]) -> Any:
+        """Return the sum of the worths of a roll and of all that follow it."""
+        on = self.on or (max(die),)
+        if self.times is None:
+            self.followed(die)
+            return die.exploding(on, worth)
+        total = die.map(worth)
+        for _ in range(self.times):
+            more = [(chance, total + worth(x) if x in on else Distribution({worth(x): 1}))
+                    for x, chance in die.probabilities().items()]  # fmt: skip
+            total = mixture(more)
+        return total
 
     def __str__(self) -> str:
         faces = _ranges(self.on)
-        if self.verb == "explode" and faces:
+        if self.verb != "reroll" and faces:
             faces = f"on {faces}"
         times = {None: "", 1: "once"}.get(self.times, f"{self.times} times")
         return " ".join(filter(None, (self.verb, faces, times)))
@@ -320,11 +398,11 @@ class Several(Node):
     parts: tuple[Node, ...]
     is_apart: bool = False
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
+    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
         dice = []
         for part in self.parts:
             is_one = self.is_apart or not part.number_of_dice
-            dice += Node.dice(part, run) if is_one else part.dice(run)
+            dice += Node.dice(part, run, exact=exact) if is_one else part.dice(run, exact=exact)
         return dice
 
     @property
@@ -338,8 +416,8 @@ class Several(Node):
 @dataclass(frozen=True, eq=False, repr=False)
 class Kept(Node):
     of: Node
-    verb: str
-    side: str
+    verb: str  # "@" keeps positions, counted from the highest
+    side: str | tuple[int, ...]
     number: int
 
     @property
@@ -348,20 +426,48 @@ class Kept(Node):
 
     @property
     def number_added(self) -> int:
-        return self.number if self.verb == "keep" else (self.of.number_of_dice or 0) - self.number
+        before = self.of.number_added if isinstance(self.of, Kept) else self.of.number_of_dice or 0
+        return before - self.number if self.verb == "drop" else self.number
 
-    def _law(self, run: Run) -> Distribution[Any]:
-        together = pool(*(part for many_of_one in self.of.dice(run) for part in many_of_one))
-        number, side = self.number, self.side
-        if self.verb == "drop":
-            number = len(together) - number
-            side = "lowest" if side == "highest" else "highest"
-        kept: Distribution[Any] = getattr(together, f"keep_{side}")(number, run)
-        return kept
+    def ranks(self, dice: int) -> Sequence[int]:
+        """Return which of some sorted dice are kept; the highest has rank 0."""
+        before = self.of.ranks(dice) if isinstance(self.of, Kept) else range(dice)
+        if not isinstance(self.side, str):
+            return [before[place - 1] for place in self.side]
+        size = len(before)
+        number = size - self.number if self.verb == "drop" else self.number
+        is_low = (self.side == "lowest") != (self.verb == "drop")
+        first = (size - number) // 2 if self.side == "middle" else (size - number) * is_low
+        return before[first : first + number]
+
+    def _sum(self, run: Run, *, exact: bool) -> Any:
+        rolled = self.of
+        while isinstance(rolled, Kept):
+            rolled = rolled.of
+        dice = [part for pair in rolled.dice(run, exact=exact) for part in pair]
+        together = None if None in dice else pool(*dice)
+        return together and together.keep(self.ranks(len(together)), run)
+
+    def _law(self, run: Run) -> Any:
+        return self._sum(run, exact=False)
+
+    def endless(self, run: Run) -> "Endless | None":
+        if not self.missed(run):
+            return super().endless(run)
+        from exactdice.dice.endless import unbounded
+
+        try:
+            total = self._sum(run, exact=True)
+        except InputError:  # the sum of these ranks is not known
+            return None
+        return total and unbounded(total)
 
     def __str__(self) -> str:
+        if isinstance(self.side, tuple):
+            places = _ranges(self.side)
+            return f"{places}@{self.of}" if self.number == 1 else f"{{{places}}}@{self.of}"
         number = "" if self.number == 1 else f" {self.number}"
-        return f"{self.of} {self.verb} {self.side}{number}"
+        return f"{_before(self.of)}{self.verb} {self.side}{number}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -369,20 +475,49 @@ class Counted(Node):
     of: Node
     comparison: str  # empty for a list of faces, which may repeat
     bound: int | tuple[int, ...]
+    again: Again | None = None
 
     def counted(self, face: int) -> int:
         if isinstance(self.bound, tuple):
             return self.bound.count(face)
         return int(COMPARISONS[self.comparison](face, self.bound))
 
+    def endless(self, run: Run) -> "Endless | None":
+        if not (self.again and self.again.is_endless) or self.of.missed(run):
+            return super().endless(run)
+        counting, dice = self.again.counting, self.of.dice(run)
+        total: Endless = reduce(add, (many @ counting(die, self.counted) for many, die in dice))
+        return total
+
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        if self.again or self.missed(run):
+            return super().moments(run)
+        dice = [(many, die.map(self.counted)) for many, die in self.of.dice(run)]
+        mean, variance = (mpq(sum(many * getattr(die, name)() for many, die in dice))
+                          for name in ("mean", "variance"))  # fmt: skip
+        return mean, variance
+
+    def missed(self, run: Run) -> mpq:
+        cut = self._cut(run)
+        return super().missed(run) + (cut.remainder if cut else 0)
+
+    def _cut(self, run: Run) -> "Cut | None":
+        total = self.endless(run) if self.again and self.again.is_endless else None
+        return total.cut(mpq(1, _RARE)) if total else None
+
     def _law(self, run: Run) -> Distribution[Any]:
-        counts = [die.map(self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
+        if cut := self._cut(run):
+            chances = cut.chances | {max(cut.chances) + 1: cut.remainder}
+            return Distribution.from_probabilities(chances)
+        of = self.again.counting if self.again else Distribution.map
+        counts = [of(die, self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
         return reduce(add, counts)
 
     def __str__(self) -> str:
+        which = f"{self.comparison} {self.bound}"
         if isinstance(self.bound, tuple):
-            return f"{self.of} count {{{_ranges(self.bound)}}}"
-        return f"{self.of} count {self.comparison} {self.bound}"
+            which = f"{{{_ranges(self.bound)}}}"
+        return f"{_before(self.of)}count {which}" + (f" {self.again}" if self.again else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -395,6 +530,14 @@ class Extreme(Node):
         if self.name == "abs":
             return rolls[0].map(abs)
         return (highest if self.name == "max" else lowest)(*rolls)
+
+    def endless(self, run: Run) -> "Endless | None":
+        parts = [part.endless(run) for part in self.parts]
+        if self.name == "abs" or None in parts or not self.missed(run):
+            return super().endless(run)
+        from exactdice.dice.endless import unbounded
+
+        return unbounded((highest if self.name == "max" else lowest)(*parts))  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return f"{self.name}({_listed(self.parts)})"
@@ -426,7 +569,15 @@ class Binary(Node):
     def binds(self) -> int:  # type: ignore[override] # it follows from the sign
         return BINDS[self.sign]
 
+    @property
+    def is_event(self) -> bool:  # type: ignore[override]
+        return self.sign in COMPARISONS or self.sign in LOGIC
+
     def endless(self, run: Run) -> "Endless | None":
+        if self.sign == "*":
+            one, two = (self.left, self.right)[:: -1 if isinstance(self.left, Number) else 1]
+            of = one.endless(run) if isinstance(two, Number) and two.value > 0 else None
+            return of and of * two.value  # type: ignore[attr-defined] # a number then
         if self.sign not in ("+", "-"):
             return super().endless(run)
         right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
@@ -442,17 +593,30 @@ class Binary(Node):
             return a * b, u * v + u * b**2 + v * a**2
         return a + b if self.sign == "+" else a - b, u + v
 
-    def chance_without_end(self, run: Run) -> mpq | None:
-        """Return the exact probability for an unlimited sum and a nearby number, else None."""
-        if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
-            return None
-        from exactdice.dice.endless import FARTHEST
+    def size(self, run: Run) -> tuple[int, int] | None:
+        left, right = self.left.size(run), self.right.size(run)
+        both = left and right and (left[0] + right[0] - 1, left[1] + right[1])
+        return both if self.sign in ("+", "-") else None
 
-        bound, holds = self.right.value, COMPARISONS[self.sign]
-        if bound - total.lowest > FARTHEST:
+    def chance_without_end(self, run: Run) -> mpq | None:
+        if self.sign in LOGIC:
+            one, two = self.left.chance_without_end(run), self.right.chance_without_end(run)
+            if one is None or two is None:
+                return None
+            return one * two if self.sign == "and" else one + two - one * two
+        from exactdice.dice.endless import FARTHEST, exceeds, unbounded
+
+        sides = [unbounded(0), unbounded(0)]
+        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
+            if (total := term.endless(run)) is None:
+                return None
+            sides[is_right] += total
+        left, right = sides
+
+        if abs(left.lowest - right.lowest) > FARTHEST:
             return None
-        below, equal = total.cdf(bound - 1), total.probability(bound)
-        chances = ((-1, below), (0, equal), (1, 1 - below - equal))
+        above, below, holds = exceeds(left, right), exceeds(right, left), COMPARISONS[self.sign]
+        chances = ((-1, below), (0, 1 - above - below), (1, above))
         return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
 
     def _law(self, run: Run) -> Distribution[Any]:
@@ -461,12 +625,176 @@ class Binary(Node):
             raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
         if self.sign in ARITHMETIC:
             return left.with_other(right, ARITHMETIC[self.sign], run)
+        if self.sign in LOGIC:
+            return left.with_other(right, LOGIC[self.sign], run).map(bool)
         holds = COMPARISONS[self.sign]
         return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
 
     def __str__(self) -> str:
         left = _within(self.left, self.binds if self.binds else 1)
         return f"{left} {self.sign} {_within(self.right, self.binds + 1)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Not(Node):
+    of: Node
+    binds, is_event = -1, True
+
+    def chance_without_end(self, run: Run) -> mpq | None:
+        chance = self.of.chance_without_end(run)
+        return None if chance is None else 1 - chance
+
+    def _law(self, run: Run) -> Distribution[Any]:
+        return self.of.law(run).map(lambda holds: not holds)
+
+    def __str__(self) -> str:
+        return f"not {_within(self.of, 0)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Choice(Node):
+    """``yes if condition else no``."""
+
+    condition: Node
+    yes: Node
+    no: Node
+    binds = -3
+
+    @property
+    def is_event(self) -> bool:  # type: ignore[override]
+        return self.yes.is_event and self.no.is_event
+
+    def _law(self, run: Run) -> Any:
+        parts = {True: self.yes, False: self.no}
+        return _mixed(self.condition.law(run), lambda holds: parts[holds].law(run))
+
+    def __str__(self) -> str:
+        return f"{_within(self.yes, -2)} if {_within(self.condition, -2)} else {self.no}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Total(Node):
+    """The roll before the colon: its total, or its dice for a change."""
+
+    dice_before: int
+
+    @property
+    def number_of_dice(self) -> int:
+        return self.dice_before
+
+    def counted(self, face: int) -> int:
+        return face
+
+    def __str__(self) -> str:
+        return "total"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Given(Node):
+    """An expression after a colon, about the roll before it."""
+
+    roll: Node
+    body: Node
+    binds = -4
+
+    @property
+    def is_event(self) -> bool:  # type: ignore[override]
+        return self.body.is_event
+
+    def _law(self, run: Run) -> Any:
+        facts = {str(fact): fact for fact in _facts(self.body)}
+        if not facts:
+            return self.body.law(run)
+        dice = pool(*(part for pair in self.roll.dice(run) for part in pair))
+        shown = _joint(dice, [*facts.values()], run)
+        return _mixed(
+            shown, lambda row: _known(self.body, dict(zip(facts, row, strict=True))).law(run)
+        )
+
+    def __str__(self) -> str:
+        return f"{_within(self.roll, -3)}: {_within(self.body, -3)}"
+
+
+def _is_fact(node: Node) -> bool:
+    while isinstance(node, Kept | Counted):
+        node = node.of
+    return isinstance(node, Total)
+
+
+def _inner(node: Node) -> dict[str, Any]:
+    return {name: part for name, part in vars(node).items()
+            if not (isinstance(node, Given) and name == "body")}  # fmt: skip
+
+
+def _facts(node: Node) -> Iterator[Node]:
+    """Yield the parts that depend on the roll before the colon."""
+    if _is_fact(node):
+        yield node
+        return
+    for part in _inner(node).values():
+        for one in part if isinstance(part, tuple) else (part,):
+            if isinstance(one, Node):
+                yield from _facts(one)
+
+
+def _known(part: Any, values: dict[str, int]) -> Any:
+    """Return an expression with these values of facts."""
+    if isinstance(part, tuple):
+        return tuple(_known(one, values) for one in part)
+    if not isinstance(part, Node) or _is_fact(part):
+        return Number(values[str(part)]) if isinstance(part, Node) else part
+    inner: Any = part
+    return replace(inner, **{name: _known(one, values) for name, one in _inner(part).items()})
+
+
+def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
+    """Return the joint distribution of totals, counts and kept sums of one roll."""
+    if not any(isinstance(fact, Kept) for fact in facts):
+        return dice.facts(run, **{f"fact{i}": fact.counted for i, fact in enumerate(facts)})
+    kept = [{*fact.ranks(len(dice))} if isinstance(fact, Kept) else None for fact in facts]
+
+    def step(state: tuple[int, ...], face: int, shown: int) -> tuple[int, ...]:
+        placed, *values = state
+        here = {*range(placed, placed + shown)}
+        for i, (fact, ranks) in enumerate(zip(facts, kept, strict=True)):
+            values[i] += fact.counted(face) * shown if ranks is None else face * len(ranks & here)
+        return placed + shown, *values
+
+    return dice.fold((0,) * (len(facts) + 1), step, run=run).map(lambda state: state[1:])
+
+
+def _mixed(roll: Distribution[Any], of: Callable[[Any], Any]) -> Any:
+    """Return the roll that follows each outcome of a first one."""
+    parts = [(chance, of(outcome)) for outcome, chance in roll.probabilities().items()]
+    kinds = {type(next(iter(law))) is bool for _, law in parts if isinstance(law, Distribution)}
+    return mixture([(chance, numbers(law) if len(kinds) > 1 else law) for chance, law in parts])
+
+
+def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
+    """Yield the terms of a sum, and whether each is subtracted."""
+    if isinstance(node, Negated):
+        yield from _terms(node.of, is_minus=not is_minus)
+    elif isinstance(node, Binary) and node.sign in ("+", "-"):
+        yield from _terms(node.left, is_minus=is_minus)
+        yield from _terms(node.right, is_minus=is_minus != (node.sign == "-"))
+    else:
+        yield is_minus, node
+
+
+def _before(node: Node) -> str:
+    return "" if isinstance(node, Total) else f"{node} "
+
+
+def _repeated(faces: tuple[int, ...]) -> str:
+    """Write the faces of a die; three or more equal ones as ``face:number``.
+
+    >>> _repeated((-1, 0, 0, 0, 1, 2, 3, 3))
+    '-1,0:3,1,2,3,3'
+    """
+    runs = [(face, sum(1 for _ in group)) for face, group in groupby(faces)]
+    if max(number for _, number in runs) < 3:
+        return _ranges(faces)
+    return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in runs)
 
 
 def _ranges(faces: tuple[int, ...]) -> str:

@@ -298,7 +298,10 @@ def draw_laws(laws: Sequence[Mapping[Any, mpq]], names: Sequence[str]) -> Canvas
 @figure(lambda n: f"dice compare '{n}d6 keep highest 3 vs 3d6'", "dice", (3, 4, 100))
 def _dice_compare(report: Report) -> Canvas:
     """Dice: several rolls compared."""
-    laws: dict[str, dict[int, mpq]] = {}
-    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
-        laws.setdefault(roll, {})[outcome] = chance
-    return draw_laws([*laws.values()], list(laws))
+    table = report.table("outcomes")
+    outcomes, names = column(table, "outcome"), column(report.table("rolls"), "roll")
+    laws = [
+        {x: p for x, p in zip(outcomes, column(table, f"probability_{place}"), strict=True) if p}
+        for place in range(1, len(names) + 1)
+    ]
+    return draw_laws(laws, [str(name) for name in names])
