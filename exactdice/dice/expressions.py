@@ -135,7 +135,7 @@ class _Reader:
         condition = self._event(self._logic("or"), place)
         self._take("else")
         place = self._place()
-        return Choice(condition, node, self._plain(self._choice(), place))
+        return Choice(node, condition, self._plain(self._choice(), place))
 
     def _logic(self, sign: str) -> Node:
         place = self._place()

@@ -368,7 +368,8 @@ class Again:
             return die
         less, lower = die - 1, [face - 1 for face in on]
         more = less.exploding(lower) if is_endless else less.explode(times - 1, lower, run)
-        return _mixed(die, lambda face: more + face if face in on else Distribution({face: 1}))
+        faces = die.probabilities().items()
+        return _mixed([(p, more + x if x in on else Distribution({x: 1})) for x, p in faces])
 
     def counting(self, die: Distribution[Any], worth: Callable[[int], int]) -> Any:
         """Return the sum of the worths of a roll and of all that follow it."""
@@ -651,12 +652,38 @@ class Not(Node):
         return f"not {_within(self.of, 0)}"
 
 
+class Branch(Node):
+    """One of several expressions, chosen at random."""
+
+    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
+        """Return the parts with their probabilities; None if the `exact` ones are not known."""
+        raise NotImplementedError
+
+    def _law(self, run: Run) -> Any:
+        return _mixed([(chance, part.law(run)) for chance, part in self.parts(run) or ()])
+
+    def endless(self, run: Run) -> "Endless | None":
+        if not self.missed(run):
+            return super().endless(run)
+        from exactdice.dice.endless import unbounded
+
+        parts = [(chance, part.endless(run)) for chance, part in self.parts(run, exact=True) or ()]
+        is_known = parts and all(law for _, law in parts)
+        return unbounded(_mixed(parts)) if is_known else None
+
+    def chance_without_end(self, run: Run) -> mpq | None:
+        parts = self.parts(run, exact=True) or ()
+        chances = [(chance, part.chance_without_end(run)) for chance, part in parts]
+        total = sum((chance * inner for chance, inner in chances if inner is not None), mpq(0))
+        return total if chances and all(inner is not None for _, inner in chances) else None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Choice(Node):
+class Choice(Branch):
     """``yes if condition else no``."""
 
-    condition: Node
     yes: Node
+    condition: Node
     no: Node
     binds = -3
 
@@ -664,9 +691,12 @@ class Choice(Node):
     def is_event(self) -> bool:  # type: ignore[override]
         return self.yes.is_event and self.no.is_event
 
-    def _law(self, run: Run) -> Any:
-        parts = {True: self.yes, False: self.no}
-        return _mixed(self.condition.law(run), lambda holds: parts[holds].law(run))
+    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
+        chance = self.condition.chance_without_end(run) if exact else None
+        if not exact:
+            chance = self.condition.law(run).probability_that(bool)
+        parts = [] if chance is None else [(chance, self.yes), (1 - chance, self.no)]
+        return [(chance, part) for chance, part in parts if chance]
 
     def __str__(self) -> str:
         return f"{_within(self.yes, -2)} if {_within(self.condition, -2)} else {self.no}"
@@ -690,7 +720,7 @@ class Total(Node):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Node):
+class Given(Branch):
     """An expression after a colon, about the roll before it."""
 
     roll: Node
@@ -701,15 +731,17 @@ class Given(Node):
     def is_event(self) -> bool:  # type: ignore[override]
         return self.body.is_event
 
-    def _law(self, run: Run) -> Any:
+    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
         facts = {str(fact): fact for fact in _facts(self.body)}
         if not facts:
-            return self.body.law(run)
-        dice = pool(*(part for pair in self.roll.dice(run) for part in pair))
-        shown = _joint(dice, [*facts.values()], run)
-        return _mixed(
-            shown, lambda row: _known(self.body, dict(zip(facts, row, strict=True))).law(run)
-        )
+            return [(mpq(1), self.body)]
+        if exact and self.roll.missed(run):
+            return None
+        of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
+        dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
+        shown = _joint(dice, [*facts.values()], run).probabilities()
+        known = (_known(self.body, dict(zip(facts, row, strict=True))) for row in shown)
+        return [*zip(shown.values(), known, strict=True)]
 
     def __str__(self) -> str:
         return f"{_within(self.roll, -3)}: {_within(self.body, -3)}"
@@ -763,10 +795,11 @@ def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
     return dice.fold((0,) * (len(facts) + 1), step, run=run).map(lambda state: state[1:])
 
 
-def _mixed(roll: Distribution[Any], of: Callable[[Any], Any]) -> Any:
-    """Return the roll that follows each outcome of a first one."""
-    parts = [(chance, of(outcome)) for outcome, chance in roll.probabilities().items()]
-    kinds = {type(next(iter(law))) is bool for _, law in parts if isinstance(law, Distribution)}
+def _mixed(parts: Sequence[tuple[mpq, Any]]) -> Any:
+    """Return a mixture; truth values count as numbers beside numbers."""
+    kinds = {
+        isinstance(next(iter(law), 0), bool) for _, law in parts if isinstance(law, Distribution)
+    }
     return mixture([(chance, numbers(law) if len(kinds) > 1 else law) for chance, law in parts])
 
 

@@ -40,6 +40,7 @@ class DicePool:
         step: Callable[..., State],
         *others: "DicePool",
         lowest_first: bool = False,
+        by_die: bool = False,
         run: Run = DEFAULT,
     ) -> "Distribution[State]":
         """Return the distribution of a function of the sorted roll that is computed face by face.
@@ -48,7 +49,8 @@ class DicePool:
         face, ``step(state, face, *counts)`` returns the next state; `counts` says how many dice of
         this pool, and of each of `others`, show the face (possibly 0). The first state is `start`;
         the outcome is the last. States must be hashable, and `step` must depend only on its
-        arguments, because it is called once for equal ones.
+        arguments, because it is called once for equal ones. With `by_die`, it receives the dice of
+        this pool that show the face instead of their count, as their highest faces: (4, 8, 8).
 
         Raises InputError if `step` fails or a state is not hashable, and TooLargeError if the
         states would need more memory than `run` allows. Cost: for each face, the number of
@@ -64,7 +66,19 @@ class DicePool:
         >>> pool(2, fair(6)).fold(False, in_common, pool(3, fair(6))).probability(True)
         mpq(851,1296)
         """
-        step = function(step, "step")
+        function(step, "step")
+        if by_die:
+            sizes = [max(die) for die, _ in self.kinds]
+            kinds = [DicePool((kind,)) for kind in self.kinds]
+
+            def by_sizes(state: State, face: Any, *counts: int) -> State:
+                dice = sorted(
+                    size for size, n in zip(sizes, counts, strict=False) for _ in range(n)
+                )
+                return step(state, face, tuple(dice), *counts[len(sizes) :])
+
+            further = *kinds[1:], *others
+            return kinds[0].fold(start, by_sizes, *further, lowest_first=lowest_first, run=run)
         pools = [pooled(one).kinds for one in (self, *others)]
         left = numbers(pools)
         bits = sum(n * die.denominator.bit_length() for kinds in pools for die, n in kinds)
@@ -256,8 +270,10 @@ def count(pool: DicePool, event: Callable[[Any], bool]) -> Distribution[int]:
     return DicePool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
 
 
-def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
+def sorted_roll(pool: DicePool, *, by_die: bool = False) -> Distribution[tuple[Any, ...]]:
     """Return the distribution of the sorted roll: its faces from the highest down, as a tuple.
+
+    With `by_die` it has pairs of a face and the highest face of its die, such as (3, 8) of a d8.
 
     Use `Distribution.map` on it for functions that no fold computes easily. It has one outcome for
     each multiset of faces: 462 for six six-sided dice.
@@ -273,6 +289,9 @@ def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
     mpq(5,216)
     """
     start: tuple[Any, ...] = ()
+    if by_die:
+        step = lambda roll, face, dice: (*roll, *((face, die) for die in dice))  # noqa: E731
+        return pooled(pool).fold(start, step, by_die=True)
     return pooled(pool).fold(start, lambda roll, face, shown: roll + (face,) * shown)
 
 
