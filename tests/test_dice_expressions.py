@@ -558,7 +558,11 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
     ("d6! > d6!", mpq(3, 7), "3:4"),  # equal with probability 5/36 : (1 − 1/36) = 1/7
     ("d6! - d6! < 0", mpq(3, 7), "3:4"), ("d6! * 2 >= 2", mpq(1), "1:0"),
     ("d6! * 2 < 2", mpq(0), "0:1"), ("d6! > 1 and not d4! = 1", mpq(15, 24), "5:3"),
-    ("d6! > 1 or d4! > 1", mpq(23, 24), "23:1"),
+    ("d6! > 1 or d4! > 1", mpq(23, 24), "23:1"), ("(2d6!! count >= 7) = 2", mpq(1, 36), "1:35"),
+    ("(2d6!! count {4,8}) = 2", (mpq(1, 6) + mpq(1, 36)) ** 2, "49:1247"),
+    ("d6! > 5 if d4 > 1 else d8! > 7", mpq(3, 4) / 6 + mpq(1, 4) / 8, "5:27"),
+    # Source: by hand, more than 2, 4, 6 and 8.
+    ("d4: d6! > total * 2", (mpq(4, 6) + mpq(2, 6) + mpq(1, 6) + mpq(4, 36)) / 4, "23:49"),
     # Source: by symmetry, two of three are at least 4, each with probability 1/2.
     ("3d6!! keep middle >= 4", mpq(1, 2), "1:1")
 ])  # fmt: skip

@@ -28,7 +28,7 @@ from exactdice.arithmetic import (
     probability,
     text,
 )
-from exactdice.dice.distribution import Distribution
+from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.weighted import Rolled, drawn_below, function
 from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
@@ -105,6 +105,8 @@ class Endless(Rolled, Reported):
         return self._refused(other) if isinstance(other, Endless) else self + -other
 
     def __mul__(self, factor: Any) -> Any:
+        if isinstance(factor, Distribution) and len(factor) == 1:
+            [factor] = factor
         if isinstance(factor, Rolled):
             return self._refused(factor)
         times = natural(factor, "factor", least=1)
@@ -113,17 +115,22 @@ class Endless(Rolled, Reported):
 
     __rmul__ = __mul__
 
-    def __rmatmul__(self, count: int) -> "Endless":
+    def sum_of(self, count: Any, run: Run = DEFAULT) -> Any:
+        """Return the distribution of the sum of `count` independent rolls, a number or a roll."""
+        if isinstance(count, Distribution):
+            return mixture(
+                [(chance, self.sum_of(n)) for n, chance in count.probabilities().items()]
+            )
         number = natural(count, "count")
         return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
 
-    sum_of = __rmatmul__
+    __rmatmul__ = sum_of
 
     def _refused(self, other: Any = "") -> Any:
         wanted = "+, * and comparisons with numbers; or lowest(roll, 20), which ends at 20"
         raise OperatorError("unlimited roll", other, wanted)
 
-    map = __rsub__ = __floordiv__ = __mod__ = __truediv__ = __neg__ = _refused
+    map = __rsub__ = __floordiv__ = __mod__ = __truediv__ = __neg__ = __iter__ = _refused
 
     def __gt__(self, other: Any) -> Distribution[bool]:
         return _event(exceeds(self, other))

@@ -152,7 +152,7 @@ class _Reader:
         return left
 
     def _event(self, node: Node, place: int) -> Node:
-        if not node.is_event:
+        if not words.is_event(node):
             raise self._wrong(str(node), "a comparison such as d6 > 2", place)
         return node
 
@@ -553,7 +553,7 @@ def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
     """
     node = parsed(text)
     try:
-        return node.law(run)
+        return node.law(run)  # type: ignore[no-any-return]
     except ExpressionError as problem:
         raise problem.within(str(node)) from None
     except TooLargePartError as problem:

@@ -20,7 +20,7 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import Run
 
 if TYPE_CHECKING:
-    from exactdice.dice.endless import Cut, Endless
+    from exactdice.dice.endless import Endless
 
 
 _SHOWN = 60  # characters of an expression around the place of an error
@@ -164,13 +164,17 @@ BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-":
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
 
 
+@dataclass(frozen=True, repr=False)
+class Unlimited(Run):
+    """A run in which dice explode without limit; operations that cannot raise InputError."""
+
+
 class Node:
     """A part of an expression; `binds` is its precedence, for the parentheses around it."""
 
     binds = SIGNED + 1
-    is_event = False
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def law(self, run: Run) -> Any:
         """Return the distribution; errors of memory name the innermost part."""
         try:
             return self._law(run)
@@ -179,40 +183,31 @@ class Node:
         except TooLargeError as problem:
             raise TooLargePartError(problem, str(self)) from None
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         raise NotImplementedError
 
-    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
-        """Return the dice that it rolls, each with its number; `exact` ones explode on."""
-        return [(1, self.endless(run) if exact else numbers(self.law(run)))]
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
+        """Return the dice that it rolls, each with its number."""
+        return [(1, numbers(self.law(run)))]
 
     def missed(self, run: Run) -> mpq:
         """Return a bound on the probability of more explosions than `law` follows."""
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
-    def endless(self, run: Run) -> "Endless | None":
+    def exactly(self, run: Run) -> "Distribution[Any] | Endless | None":
         """Return the distribution with unlimited explosions; None if it is not known."""
-        from exactdice.dice.endless import endless  # few dice explode
-
-        return None if self.missed(run) else endless(numbers(self.law(run)))
+        try:
+            exact: Distribution[Any] | Endless
+            exact = numbers(self.law(Unlimited(**vars(run)) if self.missed(run) else run))
+        except InputError:
+            return None
+        return exact
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         """Return mean and variance with unlimited explosions; None if unknown."""
-        total = self.endless(run) if self.missed(run) else numbers(self.law(run))
+        total = self.exactly(run)
         return None if total is None else (total.mean(), total.variance())
-
-    def chance_without_end(self, run: Run) -> mpq | None:
-        """Return the exact probability that an event occurs; None if it is not known."""
-        return None if self.missed(run) else self.law(run).probability_that(bool)
-
-    def least(self, run: Run) -> Any:
-        """Return a lower bound of the outcomes."""
-        return min(self.law(run), default=0)
-
-    def size(self, run: Run) -> tuple[int, int] | None:
-        """Return the number of outcomes of a sum and the bits of each weight; None if unknown."""
-        return None
 
     @property
     def number_of_dice(self) -> int | None:
@@ -250,36 +245,20 @@ class Dice(Node):
         most = max(numbers(self.rolled_by.law(run))) if within else 0
         return most * within + self.rolled_by.missed(run)
 
-    def endless(self, run: Run) -> "Endless | None":
-        if not (self.changes and self.changes[-1].is_endless and self.rolled_by is None):
-            return super().endless(run)
-        total: Endless = self.number @ self.die(run, exact=True)
-        return total
-
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        of = self.rolled_by
+        if of and not (isinstance(of, Dice) and min(of.die(run)) >= 0):
+            return super().moments(run)
+        counts = of.moments(run) if of else (self.number, 0)
         if isinstance(self.faces, Node) and not self.changes:
             one = self.faces.moments(run)
         else:
-            die = self.die(run, exact=True)
+            die = self.die(Unlimited(**vars(run)))
             one = die.mean(), die.variance()
-        if self.rolled_by is None or one is None:
-            return one and (self.number * one[0], self.number * one[1])
-        if self.rolled_by.least(run) < 0:
-            raise ExpressionError(f"({self.rolled_by})d", "at least 0 dice before d")
-        counts = self.rolled_by.moments(run)
-        return counts and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
-
-    def least(self, run: Run) -> Any:
-        least = min(self.die(run))
-        several = self.number if self.rolled_by is None else self.rolled_by.least(run)
-        return several * least if least >= 0 and several >= 0 else min(self.law(run))
-
-    def size(self, run: Run) -> tuple[int, int] | None:
-        if self.rolled_by is not None:
-            return None
-        die = self.die(run)
-        bits = self.number * die.denominator.bit_length()
-        return int(self.number * (max(die) - min(die))) + 1, bits
+        known = (
+            counts and one and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
+        )
+        return known or None
 
     def shown(self) -> Sequence[int]:
         """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
@@ -287,8 +266,8 @@ class Dice(Node):
             return ()
         return range(1, self.faces + 1) if isinstance(self.faces, int) else sorted({*self.faces})
 
-    def die(self, run: Run, *, exact: bool = False) -> Any:
-        die: Distribution[Any]
+    def die(self, run: Run) -> Any:
+        die: Any
         if isinstance(self.faces, Node):
             die = numbers(self.faces.law(run))
         elif isinstance(self.faces, int):
@@ -296,15 +275,15 @@ class Dice(Node):
         else:
             die = Distribution.from_faces(self.faces)
         for change in self.changes:
-            die = change.applied(die, run, exact=exact)
+            die = change.applied(die, run)
         return die
 
     @property
     def explodes(self) -> bool:
         return any(change.verb != "reroll" for change in self.changes)
 
-    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
-        return [(self.number, self.die(run, exact=exact))]
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
+        return [(self.number, self.die(run))]
 
     @property
     def number_of_dice(self) -> int | None:
@@ -312,13 +291,13 @@ class Dice(Node):
 
     number_added = number_of_dice
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         if self.rolled_by is None:
-            return self.die(run).sum_of(self.number, run)  # type: ignore[no-any-return]
+            return self.die(run).sum_of(self.number, run)
         counts = numbers(self.rolled_by.law(run))
         if min(counts) < 0 or max(counts) > MAX_DICE:
             raise ExpressionError(f"({self.rolled_by})d", f"0 to {MAX_DICE} dice before d")
-        return self.die(run).sum_of(counts, run)  # type: ignore[no-any-return]
+        return self.die(run).sum_of(counts, run)
 
     def __str__(self) -> str:
         many = "" if self.number == 1 else str(self.number)
@@ -355,21 +334,21 @@ class Again:
             times, beyond = times + 1, beyond * again
         return times, beyond
 
-    def applied(self, die: Distribution[Any], run: Run, *, exact: bool = False) -> Any:
+    def applied(self, die: Distribution[Any], run: Run) -> Any:
         if self.verb == "reroll":
             if self.times is None and not set(die) - set(self.on):
                 raise ExpressionError(str(self), _ENDLESS)
             return die.reroll(self.on, self.times)
-        on, is_endless = self.on or (max(die),), exact and self.is_endless
-        times = self.followed(die)[0] if self.times is None else self.times
+        on, times = self.on or (max(die),), self.times
+        if times is None:
+            times = self.followed(die)[0]
+            if isinstance(run, Unlimited):
+                times = -1
         if self.verb == "explode":
-            return die.exploding(on) if is_endless else die.explode(times, on, run)
-        if not times:
-            return die
+            return die.exploding(on) if times < 0 else die.explode(times, on, run)
         less, lower = die - 1, [face - 1 for face in on]
-        more = less.exploding(lower) if is_endless else less.explode(times - 1, lower, run)
-        faces = die.probabilities().items()
-        return _mixed([(p, more + x if x in on else Distribution({x: 1})) for x, p in faces])
+        more = less.exploding(lower) if times < 0 else less.explode(times - 1, lower, run)
+        return _after(die, on, more, int)
 
     def counting(self, die: Distribution[Any], worth: Callable[[int], int]) -> Any:
         """Return the sum of the worths of a roll and of all that follow it."""
@@ -379,9 +358,7 @@ class Again:
             return die.exploding(on, worth)
         total = die.map(worth)
         for _ in range(self.times):
-            more = [(chance, total + worth(x) if x in on else Distribution({worth(x): 1}))
-                    for x, chance in die.probabilities().items()]  # fmt: skip
-            total = mixture(more)
+            total = _after(die, on, total, worth)
         return total
 
     def __str__(self) -> str:
@@ -399,11 +376,11 @@ class Several(Node):
     parts: tuple[Node, ...]
     is_apart: bool = False
 
-    def dice(self, run: Run, *, exact: bool = False) -> list[tuple[int, Any]]:
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
         dice = []
         for part in self.parts:
             is_one = self.is_apart or not part.number_of_dice
-            dice += Node.dice(part, run, exact=exact) if is_one else part.dice(run, exact=exact)
+            dice += Node.dice(part, run) if is_one else part.dice(run)
         return dice
 
     @property
@@ -441,27 +418,12 @@ class Kept(Node):
         first = (size - number) // 2 if self.side == "middle" else (size - number) * is_low
         return before[first : first + number]
 
-    def _sum(self, run: Run, *, exact: bool) -> Any:
+    def _law(self, run: Run) -> Any:
         rolled = self.of
         while isinstance(rolled, Kept):
             rolled = rolled.of
-        dice = [part for pair in rolled.dice(run, exact=exact) for part in pair]
-        together = None if None in dice else pool(*dice)
-        return together and together.keep(self.ranks(len(together)), run)
-
-    def _law(self, run: Run) -> Any:
-        return self._sum(run, exact=False)
-
-    def endless(self, run: Run) -> "Endless | None":
-        if not self.missed(run):
-            return super().endless(run)
-        from exactdice.dice.endless import unbounded
-
-        try:
-            total = self._sum(run, exact=True)
-        except InputError:  # the sum of these ranks is not known
-            return None
-        return total and unbounded(total)
+        together = pool(*(part for pair in rolled.dice(run) for part in pair))
+        return together.keep(self.ranks(len(together)), run)
 
     def __str__(self) -> str:
         if isinstance(self.side, tuple):
@@ -483,36 +445,28 @@ class Counted(Node):
             return self.bound.count(face)
         return int(COMPARISONS[self.comparison](face, self.bound))
 
-    def endless(self, run: Run) -> "Endless | None":
-        if not (self.again and self.again.is_endless) or self.of.missed(run):
-            return super().endless(run)
-        counting, dice = self.again.counting, self.of.dice(run)
-        total: Endless = reduce(add, (many @ counting(die, self.counted) for many, die in dice))
-        return total
-
-    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
-        if self.again or self.missed(run):
-            return super().moments(run)
-        dice = [(many, die.map(self.counted)) for many, die in self.of.dice(run)]
-        mean, variance = (mpq(sum(many * getattr(die, name)() for many, die in dice))
-                          for name in ("mean", "variance"))  # fmt: skip
-        return mean, variance
+    def _shown(self, die: Any, counted: Callable[[int], int]) -> Any:
+        if not isinstance(die, Distribution):  # all outcomes above the bound count alike
+            top = max(self.bound) if isinstance(self.bound, tuple) else self.bound
+            die = lowest(die, top + 1)
+        return die.map(counted)
 
     def missed(self, run: Run) -> mpq:
-        cut = self._cut(run)
-        return super().missed(run) + (cut.remainder if cut else 0)
+        return super().missed(run) + (self._counts(run)[1] if self.again else 0)
 
-    def _cut(self, run: Run) -> "Cut | None":
-        total = self.endless(run) if self.again and self.again.is_endless else None
-        return total.cut(mpq(1, _RARE)) if total else None
-
-    def _law(self, run: Run) -> Distribution[Any]:
-        if cut := self._cut(run):
-            chances = cut.chances | {max(cut.chances) + 1: cut.remainder}
-            return Distribution.from_probabilities(chances)
-        of = self.again.counting if self.again else Distribution.map
+    def _counts(self, run: Run) -> tuple[Any, mpq]:
+        """Return the counts, and the probability of higher ones, which are cut off."""
+        of = self.again.counting if self.again else self._shown
         counts = [of(die, self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
-        return reduce(add, counts)
+        total = reduce(add, counts)
+        if isinstance(total, Distribution) or isinstance(run, Unlimited):
+            return total, mpq(0)
+        cut = total.cut(mpq(1, _RARE))
+        chances = cut.chances | {max(cut.chances) + 1: cut.remainder}
+        return Distribution.from_probabilities(chances), cut.remainder
+
+    def _law(self, run: Run) -> Any:
+        return self._counts(run)[0]
 
     def __str__(self) -> str:
         which = f"{self.comparison} {self.bound}"
@@ -526,19 +480,11 @@ class Extreme(Node):
     name: str
     parts: tuple[Node, ...]
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         rolls = [numbers(part.law(run)) for part in self.parts]
         if self.name == "abs":
             return rolls[0].map(abs)
         return (highest if self.name == "max" else lowest)(*rolls)
-
-    def endless(self, run: Run) -> "Endless | None":
-        parts = [part.endless(run) for part in self.parts]
-        if self.name == "abs" or None in parts or not self.missed(run):
-            return super().endless(run)
-        from exactdice.dice.endless import unbounded
-
-        return unbounded((highest if self.name == "max" else lowest)(*parts))  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return f"{self.name}({_listed(self.parts)})"
@@ -553,7 +499,7 @@ class Negated(Node):
         moments = self.of.moments(run)
         return moments and (-moments[0], moments[1])
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         return numbers(self.of.law(run)).map(neg)
 
     def __str__(self) -> str:
@@ -570,21 +516,6 @@ class Binary(Node):
     def binds(self) -> int:  # type: ignore[override] # it follows from the sign
         return BINDS[self.sign]
 
-    @property
-    def is_event(self) -> bool:  # type: ignore[override]
-        return self.sign in COMPARISONS or self.sign in LOGIC
-
-    def endless(self, run: Run) -> "Endless | None":
-        if self.sign == "*":
-            one, two = (self.left, self.right)[:: -1 if isinstance(self.left, Number) else 1]
-            of = one.endless(run) if isinstance(two, Number) and two.value > 0 else None
-            return of and of * two.value  # type: ignore[attr-defined] # a number then
-        if self.sign not in ("+", "-"):
-            return super().endless(run)
-        right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
-        left = self.left.endless(run)
-        return None if left is None or right is None else left + right
-
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         left, right = self.left.moments(run), self.right.moments(run)
         if self.sign not in ("+", "-", "*") or left is None or right is None:
@@ -594,42 +525,31 @@ class Binary(Node):
             return a * b, u * v + u * b**2 + v * a**2
         return a + b if self.sign == "+" else a - b, u + v
 
-    def size(self, run: Run) -> tuple[int, int] | None:
-        left, right = self.left.size(run), self.right.size(run)
-        both = left and right and (left[0] + right[0] - 1, left[1] + right[1])
-        return both if self.sign in ("+", "-") else None
-
-    def chance_without_end(self, run: Run) -> mpq | None:
-        if self.sign in LOGIC:
-            one, two = self.left.chance_without_end(run), self.right.chance_without_end(run)
-            if one is None or two is None:
-                return None
-            return one * two if self.sign == "and" else one + two - one * two
-        from exactdice.dice.endless import FARTHEST, exceeds, unbounded
-
-        sides = [unbounded(0), unbounded(0)]
-        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
-            if (total := term.endless(run)) is None:
-                return None
-            sides[is_right] += total
-        left, right = sides
-
-        if abs(left.lowest - right.lowest) > FARTHEST:
-            return None
-        above, below, holds = exceeds(left, right), exceeds(right, left), COMPARISONS[self.sign]
-        chances = ((-1, below), (0, 1 - above - below), (1, above))
-        return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
-
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
+        holds = COMPARISONS.get(self.sign)
+        if holds and isinstance(run, Unlimited):
+            return self._unlimited(run)
         left, right = numbers(self.left.law(run)), numbers(self.right.law(run))
         if self.sign in ("//", "%") and 0 in right:
             raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
-        if self.sign in ARITHMETIC:
-            return left.with_other(right, ARITHMETIC[self.sign], run)
+        if holds:
+            return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
         if self.sign in LOGIC:
             return left.with_other(right, LOGIC[self.sign], run).map(bool)
-        holds = COMPARISONS[self.sign]
-        return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
+        if isinstance(left, Distribution) and isinstance(right, Distribution):
+            return left.with_other(right, ARITHMETIC[self.sign], run)
+        return ARITHMETIC[self.sign](left, right)
+
+    def _unlimited(self, run: Run) -> Distribution[bool]:
+        """Compare unlimited sums, with subtracted terms on the other side."""
+        from exactdice.dice.endless import exceeds, unbounded
+
+        sides = [unbounded(0), unbounded(0)]
+        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
+            sides[is_right] += numbers(term.law(run))
+        above, below = exceeds(*sides), exceeds(*reversed(sides))
+        signs = {1: above, 0: 1 - above - below, -1: below}
+        return Distribution.from_probabilities(signs).map(lambda x: COMPARISONS[self.sign](x, 0))
 
     def __str__(self) -> str:
         left = _within(self.left, self.binds if self.binds else 1)
@@ -639,47 +559,17 @@ class Binary(Node):
 @dataclass(frozen=True, eq=False, repr=False)
 class Not(Node):
     of: Node
-    binds, is_event = -1, True
+    binds = -1
 
-    def chance_without_end(self, run: Run) -> mpq | None:
-        chance = self.of.chance_without_end(run)
-        return None if chance is None else 1 - chance
-
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         return self.of.law(run).map(lambda holds: not holds)
 
     def __str__(self) -> str:
         return f"not {_within(self.of, 0)}"
 
 
-class Branch(Node):
-    """One of several expressions, chosen at random."""
-
-    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
-        """Return the parts with their probabilities; None if the `exact` ones are not known."""
-        raise NotImplementedError
-
-    def _law(self, run: Run) -> Any:
-        return _mixed([(chance, part.law(run)) for chance, part in self.parts(run) or ()])
-
-    def endless(self, run: Run) -> "Endless | None":
-        if not self.missed(run):
-            return super().endless(run)
-        from exactdice.dice.endless import unbounded
-
-        parts = [(chance, part.endless(run)) for chance, part in self.parts(run, exact=True) or ()]
-        is_known = parts and all(law for _, law in parts)
-        return unbounded(_mixed(parts)) if is_known else None
-
-    def chance_without_end(self, run: Run) -> mpq | None:
-        parts = self.parts(run, exact=True) or ()
-        chances = [(chance, part.chance_without_end(run)) for chance, part in parts]
-        total = sum((chance * inner for chance, inner in chances if inner is not None), mpq(0))
-        return total if chances and all(inner is not None for _, inner in chances) else None
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Choice(Branch):
+class Choice(Node):
     """``yes if condition else no``."""
 
     yes: Node
@@ -687,16 +577,10 @@ class Choice(Branch):
     no: Node
     binds = -3
 
-    @property
-    def is_event(self) -> bool:  # type: ignore[override]
-        return self.yes.is_event and self.no.is_event
-
-    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
-        chance = self.condition.chance_without_end(run) if exact else None
-        if not exact:
-            chance = self.condition.law(run).probability_that(bool)
-        parts = [] if chance is None else [(chance, self.yes), (1 - chance, self.no)]
-        return [(chance, part) for chance, part in parts if chance]
+    def _law(self, run: Run) -> Any:
+        chance = self.condition.law(run).probability_that(bool)
+        parts = ((chance, self.yes), (1 - chance, self.no))
+        return _mixed([(chance, part.law(run)) for chance, part in parts if chance])
 
     def __str__(self) -> str:
         return f"{_within(self.yes, -2)} if {_within(self.condition, -2)} else {self.no}"
@@ -720,63 +604,54 @@ class Total(Node):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given(Branch):
+class Given(Node):
     """An expression after a colon, about the roll before it."""
 
     roll: Node
     body: Node
     binds = -4
 
-    @property
-    def is_event(self) -> bool:  # type: ignore[override]
-        return self.body.is_event
-
-    def parts(self, run: Run, *, exact: bool = False) -> list[tuple[mpq, Node]] | None:
-        facts = {str(fact): fact for fact in _facts(self.body)}
+    def _law(self, run: Run) -> Any:
+        facts: dict[str, Node] = {}
+        _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
         if not facts:
-            return [(mpq(1), self.body)]
-        if exact and self.roll.missed(run):
-            return None
+            return self.body.law(run)
         of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
         dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
-        shown = _joint(dice, [*facts.values()], run).probabilities()
-        known = (_known(self.body, dict(zip(facts, row, strict=True))) for row in shown)
-        return [*zip(shown.values(), known, strict=True)]
+        parts = []
+        for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
+            known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
+            body = _with_facts(self.body, lambda fact: known[str(fact)])  # noqa: B023 - used here
+            parts.append((chance, body.law(run)))
+        return _mixed(parts)
 
     def __str__(self) -> str:
         return f"{_within(self.roll, -3)}: {_within(self.body, -3)}"
 
 
-def _is_fact(node: Node) -> bool:
-    while isinstance(node, Kept | Counted):
-        node = node.of
-    return isinstance(node, Total)
-
-
-def _inner(node: Node) -> dict[str, Any]:
-    return {name: part for name, part in vars(node).items()
-            if not (isinstance(node, Given) and name == "body")}  # fmt: skip
-
-
-def _facts(node: Node) -> Iterator[Node]:
-    """Yield the parts that depend on the roll before the colon."""
-    if _is_fact(node):
-        yield node
-        return
-    for part in _inner(node).values():
-        for one in part if isinstance(part, tuple) else (part,):
-            if isinstance(one, Node):
-                yield from _facts(one)
-
-
-def _known(part: Any, values: dict[str, int]) -> Any:
-    """Return an expression with these values of facts."""
+def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
+    """Replace the parts of an expression that are about the roll before the colon."""
     if isinstance(part, tuple):
-        return tuple(_known(one, values) for one in part)
-    if not isinstance(part, Node) or _is_fact(part):
-        return Number(values[str(part)]) if isinstance(part, Node) else part
+        return tuple(_with_facts(one, of) for one in part)
+    if not isinstance(part, Node):
+        return part
     inner: Any = part
-    return replace(inner, **{name: _known(one, values) for name, one in _inner(part).items()})
+    while isinstance(inner, Kept | Counted):
+        inner = inner.of
+    if isinstance(inner, Total):
+        return of(part)
+    inner = part
+    fields = {name: _with_facts(one, of) for name, one in vars(part).items() if name != "body"}
+    return replace(inner, **fields)
+
+
+def is_event(node: Node) -> bool:
+    """Whether the outcomes are yes and no."""
+    if isinstance(node, Choice):
+        return is_event(node.yes) and is_event(node.no)
+    if isinstance(node, Given):
+        return is_event(node.body)
+    return isinstance(node, Not) or (isinstance(node, Binary) and node.sign not in ARITHMETIC)
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
@@ -797,10 +672,18 @@ def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
 
 def _mixed(parts: Sequence[tuple[mpq, Any]]) -> Any:
     """Return a mixture; truth values count as numbers beside numbers."""
-    kinds = {
-        isinstance(next(iter(law), 0), bool) for _, law in parts if isinstance(law, Distribution)
-    }
-    return mixture([(chance, numbers(law) if len(kinds) > 1 else law) for chance, law in parts])
+    if all(isinstance(law, Distribution) and isinstance(next(iter(law)), bool) for _, law in parts):
+        return mixture(parts)
+    return mixture([(chance, numbers(law)) for chance, law in parts])
+
+
+def _after(
+    die: Distribution[Any], on: Sequence[int], more: Any, worth: Callable[[int], int]
+) -> Any:
+    """Return the worth of a roll, with another roll added if its face is in `on`."""
+    chances = die.probabilities().items()
+    parts = ((chance, worth(x), more if x in on else 0) for x, chance in chances)
+    return mixture([(chance, Distribution({one: 1}) + rest) for chance, one, rest in parts])
 
 
 def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
@@ -852,5 +735,6 @@ def _within(node: Node, binds: int) -> str:
     return str(node) if node.binds >= binds else f"({node})"
 
 
-def numbers(roll: Distribution[Any]) -> Distribution[Any]:
-    return roll.map(int) if any(isinstance(outcome, bool) for outcome in roll) else roll
+def numbers(roll: Any) -> Any:
+    is_finite = isinstance(roll, Distribution)
+    return roll.map(int) if is_finite and any(isinstance(x, bool) for x in roll) else roll

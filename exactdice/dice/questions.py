@@ -10,7 +10,16 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import law, parsed, read_expression
-from exactdice.dice.nodes import Binary, Counted, Dice, ExpressionError, Node, Number, numbers
+from exactdice.dice.nodes import (
+    Binary,
+    Counted,
+    Dice,
+    ExpressionError,
+    Node,
+    Number,
+    is_event,
+    numbers,
+)
 from exactdice.dice.weighted import Root
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
@@ -117,8 +126,8 @@ class DiceDistribution(
 
     def report(self, run: Run) -> Report:
         node = parsed(self.expression)
-        if size := node.size(run):
-            run.require(bytes_of_rationals(3 * size[0], size[1]), f"the table of {node}")
+        size, bits = _size(node, run)
+        run.require(bytes_of_rationals(3 * size, bits), f"the table of {node}")
         distribution = law(self.expression, run)
         written = bytes_of_rationals(3 * len(distribution), distribution.denominator.bit_length())
         run.require(written, f"the table of {self.expression}")
@@ -149,7 +158,7 @@ class DiceChance(
 
     def check(self) -> None:
         node = parsed(self.expression)
-        if not node.is_event:
+        if not is_event(node):
             wanted = "a comparison in quotation marks, such as '3d6 >= 10'"
             raise ExpressionError(self.expression, wanted, self.expression, len(self.expression))
 
@@ -206,7 +215,7 @@ class DiceCompare(
         run.require(bytes_of_rationals(2 * sum(map(len, rolls)), bits), "the comparison")
         chances = _highest(rolls)
         if missed and len(nodes) == 2:
-            signs = (Binary(sign, *nodes).chance_without_end(run) for sign in (">", "=", "<"))
+            signs = (_chance(Binary(sign, *nodes), run) for sign in (">", "=", "<"))
             wins, tie, loses = signs
             if wins is not None and tie is not None and loses is not None:
                 chances, missed = [(wins, tie), (loses, tie)], mpq(0)
@@ -323,8 +332,25 @@ def _of_event(
     return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
 
 
+def _chance(event: Node, run: Run) -> mpq | None:
+    """Return the probability with unlimited explosions; None if it is not known."""
+    exact = event.exactly(run)
+    return None if exact is None else exact.probability(1)
+
+
+def _size(node: Node, run: Run) -> tuple[int, int]:
+    """Return the number of outcomes of a sum of dice, and the bits of their weights."""
+    if isinstance(node, Binary) and node.sign in ("+", "-"):
+        (one, first), (two, second) = _size(node.left, run), _size(node.right, run)
+        return one + two, first + second
+    if not isinstance(node, Dice) or node.rolled_by:
+        return 1, 1
+    die = node.die(run)
+    return int(node.number * (max(die) - min(die))), node.number * die.denominator.bit_length()
+
+
 def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure | mpq:
-    exactly = node.chance_without_end(run) if missed and node else None
+    exactly = _chance(node, run) if missed and node else None
     if not missed or exactly is not None:
         return chance if exactly is None else exactly
     return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
