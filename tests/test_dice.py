@@ -47,9 +47,7 @@ def test_statistics_by_their_definitions(die, bound):
         with pytest.raises(InputError, match="two at least, for the skewness"):
             die.skewness()
         return
-    root = second.numerator * second.denominator  # σ = √root / denominator
-    skewness = third * second.denominator / second  # times √root is the skewness times root
-    assert die.skewness() == (skewness / root) * Root(mpq(root))
+    assert die.skewness() == Root(third**2 / second**3, third < 0)
     bits = [mpq(w, n) for w in die.values()]
     near = sum(-float(p) * log2(p) for p in bits)
     entropy = die.entropy()
@@ -57,18 +55,16 @@ def test_statistics_by_their_definitions(die, bound):
     assert abs(float(entropy.lower) - near) < 1e-12
 
 
-@given(st.fractions(-50, 50), st.fractions(-50, 50), st.fractions(-50, 50))
-def test_roots_compare_and_multiply_like_their_decimals(a, b, factor):
+@given(st.fractions(-50, 50), st.fractions(-50, 50))
+def test_roots_compare_like_their_decimals(a, b):
     roots = [Root(mpq(x) ** 2, x < 0) for x in (a, b)]
     assert (roots[0] < roots[1], roots[0] == roots[1]) == (a < b, a == b)
     assert (roots[0] < b, roots[0] >= b, roots[0] == b) == (a < b, a >= b, a == b)
-    assert roots[0] * factor == factor * roots[0] == a * factor
     assert float(roots[0]) == float(a)
     third = Root(abs(mpq(a)))
     with localcontext(prec=60):
         exact = (Decimal(abs(a).numerator) / abs(a).denominator).sqrt()
     assert float(third) == float(exact)
-    assert f"{third:.3f}" == f"{float(exact):.3f}"
 
 
 @pytest.mark.parametrize("rng", [Random(5), np.random.default_rng(5)])  # noqa: S311 - no secret

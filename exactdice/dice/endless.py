@@ -360,23 +360,19 @@ def repeat(
 
 
 def _is_growing(state: Any, step: Callable[[Any], Any], until: Callable[[Any], bool]) -> bool:
-    """Whether a far larger number in a state leads on in the same way, upwards."""
-    parts = state if isinstance(state, tuple) else (state,)
-    for place, part in enumerate(parts):
-        if type(part) is not int or part < 1:
-            continue
+    """Whether a state with a far larger first number leads on in the same way, upwards."""
 
-        def moved(at: Any, place: int = place) -> Any:
-            far = at if isinstance(at, tuple) else (at,)
-            far = (*far[:place], far[place] + _FAR, *far[place + 1 :])
-            return far if isinstance(state, tuple) else far[0]
+    def moved(at: Any) -> Any:
+        return (at[0] + _FAR, *at[1:]) if isinstance(at, tuple) else at + _FAR
 
-        near, far = step(state), None if until(moved(state)) else step(moved(state))
-        if far is not None and dict(far) == {moved(at): weight for at, weight in near.items()}:
-            values = [at[place] if isinstance(state, tuple) else at for at in near]
-            if min(values) >= part < max(values):
-                return True
-    return False
+    if type(state[0] if isinstance(state, tuple) and state else state) is not int:
+        return False
+    near, far = step(state), moved(state)
+    try:
+        is_alike = not until(far) and dict(step(far)) == {moved(x): w for x, w in near.items()}
+    except Exception:
+        return False
+    return is_alike and min(near) >= state < max(near)
 
 
 def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:

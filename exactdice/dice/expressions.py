@@ -70,8 +70,9 @@ class _Reader:
         if not self._tokens:
             return self._wrong(END, wanted)
         token = self._tokens[0].text
-        if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
-            wanted = words.NEAREST[token]
+        hint = words.nearest().get(token)
+        if hint and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
+            wanted = hint
         elif token in words.VERBS and not self._tokens[0].place:
             wanted = f"dice before {token}; put expressions of several words in quotation marks"
         elif token.isalpha():
@@ -275,7 +276,7 @@ class _Reader:
         counted = self._counted(dice) if is_dice else None
         verb = self._takes("x", "!")
         if counted is None or not isinstance(dice, Dice) or not verb:
-            raise self._wrong("'cs'", words.NEAREST["cs"], place)
+            raise self._wrong("'cs'", words.nearest()["cs"], place)
         return replace(counted, again=replace(self._again(verb, dice, place), verb="again"))
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:

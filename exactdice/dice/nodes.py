@@ -8,7 +8,7 @@ take most of the start-up time.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import groupby
 from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,56 +40,21 @@ AGAIN = ("explode", "penetrate", "reroll", "!", "x", "ro")
 VERBS = (*AGAIN, "keep", "drop", "count", "adv", "dis", "cs")
 SIDES = ("highest", "lowest", "middle")
 DICE = ("d", "d%", "df")
-WORDS: tuple[str, ...] = (
-    "keep",
-    "drop",
-    "explode",
-    "penetrate",
-    "reroll",
-    "count",
-    *SIDES,
-    "once",
-    "times",
-)
-WORDS += ("absolute", "total", "again", "else")
+WORDS = (*VERBS[:4], *VERBS[6:9], *SIDES, *["once", "times", "absolute", "total", "again", "else"])
 
-# Notation of other programs that is not read here, with the nearest that is.
-_ALONE = "only the expression, without output and named"
 WANTS_OPERATOR = "an operator such as + or >, or the end"
 SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
-_PLAIN = "a number instead of a reference to a character sheet"
-_BOTH = "and, such as d6 > 2 and d8 > 3; dice written twice are rolled twice"
-_FAILURES = "count for successes; 5d{-1,0..0,1} for dice that subtract"
-_SIDE = "dice before it (4d6 keep highest 3), or brackets ([highest 3 of 4d6])"
-NEAREST = {
-    "d": f"{WANTS_OPERATOR}; dl1 drops the lowest die, (d4)d6 rolls a random number of dice",
-    "r": "ro1 to reroll 1 once (Foundry), or rr1 until another face shows (Roll20)",
-    "cs": "count >= 8 to count dice (Foundry); Roll20 marks them and adds all dice",
-    "even": "count {2,4,6} to count even faces of a d6",
-    "odd": "count {1,3,5} to count odd faces of a d6",
-    "ms": "- 12 for the amount above 12",
-    "/": "// to divide and round down",
-    "^": "a product, such as 2 * 2",
-    "&": _BOTH,
-    "|": _BOTH.replace("and", "or", 2),
-    "@": _PLAIN,
-    "best": "keep highest",
-    "worst": "keep lowest",
-    **dict.fromkeys(("highest", "lowest", "middle"), _SIDE),
-    "floor": "// to divide and round down",
-    "ceil": "-(-a // b) to divide a by b and round up",
-    **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
-    "min": "max(10, d20) for at least 10",
-    "max": "min(10, d20) for at most 10",
-    "mi": "max(10, d20) for at least 10",
-    "ma": "min(10, d20) for at most 10",
-    **dict.fromkeys(("v", "vs"), "one expression; use exactdice dice compare for several"),
-    "output": _ALONE,
-    "named": _ALONE,
-    "e": "3d6! for explosions, or dice such as 3d6",
-    '"': "an expression without quotation marks inside",
-}
 FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
+
+
+@lru_cache
+def nearest() -> dict[str, str]:
+    """Return the nearest notation to words of other programs that are not read here."""
+    from importlib import resources  # only for errors
+
+    text = resources.files("exactdice.dice").joinpath("hints.txt").read_text(encoding="utf-8")
+    rows = (line.split(" = ", 1) for line in text.splitlines()[2:])
+    return {word: hint for words, hint in rows for word in words.split()}
 
 
 class Token(NamedTuple):
@@ -142,7 +107,7 @@ def tokens(text: str) -> Iterator[Token]:
         if not match:
             here = len(text) - len(text[place:].lstrip())
             others = "dice such as 3d6, numbers, + - * // % and comparisons"
-            wanted = NEAREST.get(text[here], others)
+            wanted = nearest().get(text[here], others)
             raise ExpressionError(repr(text[here]), wanted, text, here)
         start, place = match.start(match.lastindex or 0), match.end()
         token = text[start:place].lower()
@@ -164,7 +129,6 @@ BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-":
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
 
 
-@dataclass(frozen=True, repr=False)
 class Unlimited(Run):
     """A run in which dice explode without limit; operations that cannot raise InputError."""
 
@@ -304,7 +268,7 @@ class Dice(Node):
         many = many if self.rolled_by is None else f"({self.rolled_by})"
         faces = f"({self.faces})" if isinstance(self.faces, Node) else str(self.faces)
         if isinstance(self.faces, tuple):
-            faces = f"{{{_repeated(self.faces)}}}"
+            faces = f"{{{_ranges(self.faces)}}}"
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
@@ -701,24 +665,15 @@ def _before(node: Node) -> str:
     return "" if isinstance(node, Total) else f"{node} "
 
 
-def _repeated(faces: tuple[int, ...]) -> str:
-    """Write the faces of a die; three or more equal ones as ``face:number``.
-
-    >>> _repeated((-1, 0, 0, 0, 1, 2, 3, 3))
-    '-1,0:3,1,2,3,3'
-    """
-    runs = [(face, sum(1 for _ in group)) for face, group in groupby(faces)]
-    if max(number for _, number in runs) < 3:
-        return _ranges(faces)
-    return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in runs)
-
-
 def _ranges(faces: tuple[int, ...]) -> str:
-    """Write faces with commas between them, three or more consecutive ones as a range.
+    """Write faces with commas between them; three or more consecutive or equal ones are short.
 
-    >>> _ranges((-1, 0, 1, 5, 5, 6))
-    '-1..1,5,5,6'
+    >>> _ranges((-1, 0, 1, 5, 5, 6)), _ranges((5, 5, 5, 6))
+    ('-1..1,5,5,6', '5:3,6')
     """
+    equal = [(face, len([*group])) for face, group in groupby(faces)]
+    if any(number > 2 for _, number in equal):
+        return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in equal)
     groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
     runs = [[face for _, face in group] for _, group in groups]
     return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)

@@ -131,39 +131,25 @@ def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class Root:
-    """The square root of an exact rational, stored as its square; also the negative root.
-
-    It compares exactly with other roots and with numbers, is multiplied by numbers, and rounds to
-    the nearest float:
+    """The square root of an exact rational, or its negative; it compares with numbers, exactly.
 
     >>> root = Root(mpq(35, 12))
-    >>> print(root, root.decimal(6), -2 * root)
-    √(35/12) 1.707825 -√(35/3)
-    >>> root < 2, Root(mpq(4)) == 2, f"{root:.3f}"
-    (True, True, '1.708')
+    >>> print(root, root.decimal(6), float(root))
+    √(35/12) 1.707825 1.707825127659933
+    >>> root < 2, Root(mpq(4)) == 2, Root(mpq(1), is_negative=True) < Root(mpq(0))
+    (True, True, True)
     """
 
     square: mpq
     is_negative: bool = False
 
-    def _signed(self) -> mpq:
-        return -self.square if self.is_negative else self.square
-
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Root):
-            return self._signed() == other._signed()
-        return isinstance(other, Number) and self == _root_of(other)
+        return isinstance(other, Root | Number) and _signed(self) == _signed(other)
 
     __hash__ = None  # type: ignore[assignment] # equal numbers would need equal hashes
 
     def __lt__(self, other: "Root | RationalLike") -> bool:
-        return self._signed() < (other if isinstance(other, Root) else _root_of(other))._signed()
-
-    def __mul__(self, number: RationalLike) -> "Root":
-        factor = rational(number, "number")
-        return Root(self.square * factor**2, self.is_negative != (factor < 0))
-
-    __rmul__ = __mul__
+        return _signed(self) < _signed(other)
 
     def __float__(self) -> float:
         numerator, denominator = int(self.square.numerator), int(self.square.denominator)
@@ -171,9 +157,6 @@ class Root:
         root = isqrt((numerator << 2 * bits) // denominator)
         rest = root**2 * denominator != numerator << 2 * bits  # decides between two floats
         return (-1 if self.is_negative else 1) * ((2 * root + rest) / (2 << bits))
-
-    def __format__(self, written: str) -> str:
-        return format(self.__float__(), written) if written else str(self)
 
     def decimal(self, places: int) -> str:
         """Return the root with `places` digits after the decimal point, correctly rounded.
@@ -184,18 +167,19 @@ class Root:
         lower = isqrt(int(scaled.numerator // scaled.denominator))
         exact = mpz(lower) ** 2 == scaled
         # One guard digit, and a second that records whether anything nonzero follows.
-        sign = -1 if self.is_negative else 1
-        return decimal(
-            sign * mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places
-        )
+        root = decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
+        return f"-{root}" if self.is_negative else root
 
     def __str__(self) -> str:
         return f"{'-' * self.is_negative}√({text(self.square)})"
 
 
-def _root_of(number: Any) -> Root:
-    exact = rational(number, "number")
-    return Root(exact**2, exact < 0)
+def _signed(root: Any) -> mpq:
+    """Return the square, with the sign of the number."""
+    if isinstance(root, Root):
+        return -root.square if root.is_negative else root.square
+    number = rational(root, "number")
+    return number * abs(number)
 
 
 def drawn_below(limit: int, rng: Any) -> int:
