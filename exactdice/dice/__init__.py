@@ -61,6 +61,6 @@ if TYPE_CHECKING:
     from exactdice.dice.pools import number_of_sets as number_of_sets
     from exactdice.dice.pools import pool as pool
     from exactdice.dice.pools import sorted_roll as sorted_roll
-    from exactdice.dice.weighted import Root as Root
+    from exactdice.dice.rolled import Root as Root
 
 __all__, __getattr__, __dir__ = loaded_on_use(__name__)

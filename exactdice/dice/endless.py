@@ -29,7 +29,8 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.distribution import Distribution, mixture
-from exactdice.dice.weighted import Rolled, drawn_below, function
+from exactdice.dice.rolled import Rolled, drawn_below
+from exactdice.dice.weighted import function
 from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
 from exactdice.report.model import Quantity, Report, Table, exact, whole

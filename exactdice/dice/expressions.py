@@ -8,35 +8,22 @@ evaluates nothing: the text becomes `exactdice.dice.nodes`.
 from dataclasses import replace
 from typing import Any
 
-from exactdice.dice import nodes as words
+from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
+from exactdice.dice.facts import AboutRoll, Conditional, Not, Total, is_event
 from exactdice.dice.nodes import (
-    BINDS,
     COMPARISONS,
-    END,
     MAX_DICE,
     MAX_FACES,
-    SIGNED,
     SUMS,
-    Again,
-    Binary,
-    Choice,
     Counted,
     Dice,
-    ExpressionError,
-    Extreme,
-    Given,
     Kept,
-    Negated,
     Node,
-    Not,
     Number,
     Several,
-    TooLargePartError,
-    Total,
-    pointed,
-    tokens,
 )
+from exactdice.dice.tokens import ExpressionError, Tokens, TooLargePartError
 from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
 
@@ -46,67 +33,18 @@ _LARGEST = 10**15
 _FACES = "the number of faces of a die"
 
 
-class _Reader:
+class _Reader(Tokens):
     def __init__(self, text: str, *, of_totals: bool) -> None:
-        self._text, self._of_totals = text, of_totals
-        self._tokens = list(tokens(text))
-        self._depth = 0
+        super().__init__(text)
+        self._of_totals, self._depth = of_totals, 0
         self._dice: Dice | Kept | None = None  # the dice right before the next token
         self._roll: Node | None = None  # before the colon
 
     def read(self) -> Node:
         node = self._whole()
         if self._tokens:
-            raise self._unexpected(words.WANTS_OPERATOR)
+            raise self._unexpected(tokens.WANTS_OPERATOR)
         return self._plain(node, 0)
-
-    def _place(self) -> int:
-        return self._tokens[0].place if self._tokens else len(self._text.rstrip())
-
-    def _wrong(self, got: str, wanted: str, place: int | None = None) -> ExpressionError:
-        return ExpressionError(got, wanted, self._text, self._place() if place is None else place)
-
-    def _unexpected(self, wanted: str) -> ExpressionError:
-        if not self._tokens:
-            return self._wrong(END, wanted)
-        token = self._tokens[0].text
-        hint = words.nearest().get(token)
-        if hint and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
-            wanted = hint
-        elif token in words.VERBS and not self._tokens[0].place:
-            wanted = f"dice before {token}; put expressions of several words in quotation marks"
-        elif token.isalpha():
-            from difflib import get_close_matches  # only for errors
-
-            near = get_close_matches(token, words.WORDS, 1)
-            wanted += "".join(f"; did you mean {word}?" for word in near)
-        elif wanted == words.WANTS_OPERATOR and self._tokens[0].is_apart:
-            wanted += words.SHELL
-        return self._wrong(repr(token), wanted)
-
-    def _next_is(self, *tokens: str) -> bool:
-        return bool(self._tokens) and self._tokens[0].text in tokens
-
-    def _next_is_number(self) -> bool:
-        return bool(self._tokens) and self._tokens[0].text.isdigit()
-
-    def _take(self, *tokens: str) -> str:
-        if not self._next_is(*tokens):
-            raise self._unexpected(" or ".join(", ".join(tokens).rsplit(", ", 1)))
-        return self._tokens.pop(0).text
-
-    def _takes(self, *tokens: str) -> str:
-        return self._take(*tokens) if self._next_is(*tokens) else ""
-
-    def _number(self, least: int, most: int, wanted: str) -> int:
-        if not self._next_is_number():
-            raise self._unexpected(wanted)
-        digits = self._tokens[0].text
-        number = int(digits)  # few, because the text is short
-        if not least <= number <= most:
-            raise self._wrong(digits, f"{wanted}, from {least} to {most}")
-        self._tokens.pop(0)
-        return number
 
     def _plain(self, node: Node, place: int) -> Node:
         """Raise an error for a list in place of a number."""
@@ -125,7 +63,7 @@ class _Reader:
         place = self._place()
         body = self._plain(self._choice(), place)
         self._roll = outer
-        return Given(node, body)
+        return AboutRoll(node, body)
 
     def _choice(self) -> Node:
         place = self._place()
@@ -136,7 +74,7 @@ class _Reader:
         condition = self._event(self._logic("or"), place)
         self._take("else")
         place = self._place()
-        return Choice(node, condition, self._plain(self._choice(), place))
+        return Conditional(node, condition, self._plain(self._choice(), place))
 
     def _logic(self, sign: str) -> Node:
         place = self._place()
@@ -149,11 +87,11 @@ class _Reader:
         left = self._logic(inner)
         while self._takes(sign):
             left, place = self._event(left, place), self._place()
-            left = Binary(sign, left, self._event(self._logic(inner), place))
+            left = nodes.Binary(sign, left, self._event(self._logic(inner), place))
         return left
 
     def _event(self, node: Node, place: int) -> Node:
-        if not words.is_event(node):
+        if not is_event(node):
             raise self._wrong(str(node), "a comparison such as d6 > 2", place)
         return node
 
@@ -170,11 +108,11 @@ class _Reader:
         is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
         right = self._plain(self._operations(SUMS), place)
         bound = right
-        while isinstance(bound, Binary):
+        while isinstance(bound, nodes.Binary):
             bound = bound.left
         if dice and is_behind and isinstance(getattr(bound, "of", bound), Number):
             self._alike(dice, left, sign, bound, here)
-        return Binary(sign, left, right)
+        return nodes.Binary(sign, left, right)
 
     def _alike(self, dice: Dice | Kept, left: Node, sign: str, bound: Node, place: int) -> None:
         """Reject a comparison right after dice, unless all programs read it alike.
@@ -211,27 +149,27 @@ class _Reader:
 
     def _operations(self, level: int) -> Node:
         place = self._place()
-        if level == SIGNED:
+        if level == nodes.SIGNED:
             is_negated = self._takes("-")
             node = self._changed()
-            return Negated(self._plain(node, place)) if is_negated else node
+            return nodes.Negated(self._plain(node, place)) if is_negated else node
         left = self._operations(level + 1)
-        signs = [sign for sign, binds in BINDS.items() if binds == level]
+        signs = [sign for sign, binds in nodes.BINDS.items() if binds == level]
         while self._next_is(*signs):
             sign, left = self._take(*signs), self._plain(left, place)
             place = self._place()
-            left = Binary(sign, left, self._plain(self._operations(level + 1), place))
+            left = nodes.Binary(sign, left, self._plain(self._operations(level + 1), place))
         return left
 
     def _changed(self) -> Node:
         is_closed, rolls = self._next_is("(", "[", "adv", "dis"), ""
         node = self._rolled()
         is_closed &= not isinstance(node, Dice) or node.rolled_by is None
-        while self._next_is(*words.VERBS) or (isinstance(node, Dice) and self._counts()):
-            place, verb = self._place(), self._takes(*words.VERBS) or "cs"
+        while self._next_is(*tokens.VERBS) or (isinstance(node, Dice) and self._counts()):
+            place, verb = self._place(), self._takes(*tokens.VERBS) or "cs"
             if verb == "cs":
                 node = self._each(node, rolls, place)
-            elif verb in words.AGAIN:
+            elif verb in tokens.AGAIN:
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, such as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
@@ -276,11 +214,11 @@ class _Reader:
         counted = self._counted(dice) if is_dice else None
         verb = self._takes("x", "!")
         if counted is None or not isinstance(dice, Dice) or not verb:
-            raise self._wrong("'cs'", words.nearest()["cs"], place)
+            raise self._wrong("'cs'", tokens.nearest()["cs"], place)
         return replace(counted, again=replace(self._again(verb, dice, place), verb="again"))
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
-        side = self._take(*(words.SIDES if verb == "keep" else words.SIDES[:2]))
+        side = self._take(*(tokens.SIDES if verb == "keep" else tokens.SIDES[:2]))
         number = 1
         if self._next_is_number():
             least, most = (1, most) if verb == "keep" else (0, most - 1)
@@ -301,7 +239,7 @@ class _Reader:
         sign = self._take(*COMPARISONS) if not self._next_is_number() else "="
         return Counted(node, sign, self._number(0, _LARGEST - 1, "a number to compare with"))
 
-    def _again(self, verb: str, dice: Dice, place: int) -> Again:
+    def _again(self, verb: str, dice: Dice, place: int) -> nodes.Again:
         on: tuple[int, ...] = ()
         is_short = verb in ("!", "x")
         times = 1 if verb == "ro" or (verb == "x" and self._takes("once")) else None
@@ -318,7 +256,7 @@ class _Reader:
             wanted = "explode as the last change, or with a maximum, such as 2 times"
             raise self._wrong(f"{dice} {verb}", wanted)
         names = {"ro": "reroll", "!": "penetrate" if penetrates else "explode", "x": "explode"}
-        again = Again(names.get(verb, verb), on, times or limit)
+        again = nodes.Again(names.get(verb, verb), on, times or limit)
         if limit and dice.number_of_dice != 1:
             wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die"
             wanted += "; Foundry's limit for all dice together is not supported"
@@ -393,7 +331,7 @@ class _Reader:
             place, parts = self._place(), self._list()
             if name == "abs" and len(parts) > 1:
                 raise self._wrong(f"{len(parts)} numbers", "one number for abs", place)
-            return Extreme(name, tuple(parts))
+            return nodes.Extreme(name, tuple(parts))
         if verb := self._takes("adv", "dis"):
             return _twice(Dice(1, 20), verb)
         if self._next_is("["):
@@ -406,20 +344,20 @@ class _Reader:
             total = Total(self._roll.number_of_dice or 1)
             if self._takes("total") or self._next_is("count", "keep", "drop"):
                 return total
-            if self._next_is(*words.SIDES):
+            if self._next_is(*tokens.SIDES):
                 return self._kept(total, "keep", total.number_of_dice, self._place())
         if self._next_is("("):
             parts = self._list(plain=False)
-            if self._next_is(*words.DICE) and len(parts) == 1:
+            if self._next_is(*tokens.DICE) and len(parts) == 1:
                 return Dice(1, self._die(), rolled_by=parts[0])
             return parts[0] if len(parts) == 1 else Several(tuple(parts))
-        if self._next_is(*words.DICE):
+        if self._next_is(*tokens.DICE):
             return Dice(1, self._die())
         place = self._place()
         number = self._number(0, _LARGEST - 1, "dice such as 3d6, a number, or (")
         if self._next_is("@"):
             return self._at((number,))
-        if not self._next_is(*words.DICE):
+        if not self._next_is(*tokens.DICE):
             return Number(number)
         if number > MAX_DICE:
             raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
@@ -447,7 +385,7 @@ class _Reader:
         return Several(tuple(parts), is_apart=True)
 
     def _die(self) -> int | tuple[int, ...] | Node:
-        word = self._take(*words.DICE)
+        word = self._take(*tokens.DICE)
         if word != "d":
             return 100 if word == "d%" else (-1, 0, 1)
         if self._next_is("{"):
@@ -479,20 +417,20 @@ class _Reader:
 
     def _anydice(self) -> Node:
         self._take("[")
-        place, word = self._place(), self._take(*words.SIDES, "count", "explode", "absolute")
+        place, word = self._place(), self._take(*tokens.SIDES, "count", "explode", "absolute")
         node: Node
-        if word in words.SIDES[:2] and self._takes("of"):
+        if word in tokens.SIDES[:2] and self._takes("of"):
             parts = [self._comparison()]
             while len(parts) < 2 or self._next_is("and"):
                 self._take("and")
                 parts.append(self._comparison())
-            node = Extreme("max" if word == "highest" else "min", tuple(parts))
+            node = nodes.Extreme("max" if word == "highest" else "min", tuple(parts))
         elif word == "absolute":
             self._takes("of")
             here = self._place()
-            node = Extreme("abs", (self._plain(self._comparison(), here),))
+            node = nodes.Extreme("abs", (self._plain(self._comparison(), here),))
         elif word == "explode":
-            node = Dice(1, self._die(), changes=(Again("explode", (), 2),))
+            node = Dice(1, self._die(), changes=(nodes.Again("explode", (), 2),))
         else:
             place = self._place()
             counted = self._braced() if word == "count" and self._next_is("{") else None
@@ -559,4 +497,4 @@ def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
         raise problem.within(str(node)) from None
     except TooLargePartError as problem:
         place = max(0, str(node).find(problem.part))
-        raise TooLargeError(pointed(str(problem), str(node), place)) from None
+        raise TooLargeError(tokens.pointed(str(problem), str(node), place)) from None

@@ -1,4 +1,4 @@
-"""Parts of a dice expression, each with its distribution; tokens of its text, and errors.
+"""Parts of a dice expression, each with its distribution.
 
 A node writes itself in the form in which it is read, with only the parentheses that are needed.
 Nodes are compared by this text, so their dataclasses have no other methods: creating those would
@@ -8,111 +8,20 @@ take most of the start-up time.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import groupby
 from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair, mixture
-from exactdice.dice.pools import DicePool, highest, lowest, pool
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.dice.pools import highest, lowest, pool
+from exactdice.dice.tokens import ExpressionError, TooLargePartError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.run import Run
 
 if TYPE_CHECKING:
     from exactdice.dice.endless import Endless
-
-
-_SHOWN = 60  # characters of an expression around the place of an error
-_PATTERN = re.compile(
-    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!@:]|[×·−≤≥≠])|([a-z]+))",
-    re.ASCII | re.IGNORECASE,
-)
-_FLAVOR = re.compile(
-    r"(?<=[0-9a-z)}])\[(?!\s*(?:highest|lowest|middle|count|explode|absolute)\b)[^][{}]*\]",
-    re.ASCII | re.IGNORECASE,
-)
-_SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
-_SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
-_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "!!": "! !"}
-_SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
-AGAIN = ("explode", "penetrate", "reroll", "!", "x", "ro")
-VERBS = (*AGAIN, "keep", "drop", "count", "adv", "dis", "cs")
-SIDES = ("highest", "lowest", "middle")
-DICE = ("d", "d%", "df")
-WORDS = (*VERBS[:4], *VERBS[6:9], *SIDES, *["once", "times", "absolute", "total", "again", "else"])
-
-WANTS_OPERATOR = "an operator such as + or >, or the end"
-SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
-FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
-
-
-@lru_cache
-def nearest() -> dict[str, str]:
-    """Return the nearest notation to words of other programs that are not read here."""
-    from importlib import resources  # only for errors
-
-    text = resources.files("exactdice.dice").joinpath("hints.txt").read_text(encoding="utf-8")
-    rows = (line.split(" = ", 1) for line in text.splitlines()[2:])
-    return {word: hint for words, hint in rows for word in words.split()}
-
-
-class Token(NamedTuple):
-    text: str
-    place: int
-    is_apart: bool
-
-
-END = "the end of the text"
-
-
-class ExpressionError(InputError):
-    """An expression cannot be read or has no distribution; a caret shows the place."""
-
-    def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
-        super().__init__("expression", Unquoted(got), wanted)
-        self.part = got
-        if got == END:
-            self.args = (f"expression: ends too early; expected {wanted}",)
-        if text:
-            self.args = (pointed(str(self), text, place),)
-
-    def within(self, text: str) -> "ExpressionError":
-        """Return the same error, with its place in a larger expression."""
-        place = text.find(self.part)
-        return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
-
-
-class TooLargePartError(TooLargeError):
-    def __init__(self, problem: TooLargeError, part: str) -> None:
-        super().__init__(str(problem))
-        self.part = part
-
-
-def pointed(line: str, text: str, place: int) -> str:
-    """Write a line, an expression below it, and a caret under a place in the expression."""
-    first = max(0, place - _SHOWN // 2)
-    shown = "".join(c if c.isprintable() else " " for c in text[first : first + _SHOWN])
-    dots = "…" if first else ""
-    return f"{line}\n  {dots}{shown.rstrip()}\n  {' ' * (len(dots) + place - first)}^"
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """Yield the words, numbers and signs of an expression; abbreviations are expanded."""
-    # Text in brackets after dice is for people, as in 1d4[fire], unless it is a function.
-    text = _FLAVOR.sub(lambda match: " " * len(match[0]), text)
-    place = 0
-    while text[place:].strip():
-        match = _PATTERN.match(text, place)
-        if not match:
-            here = len(text) - len(text[place:].lstrip())
-            others = "dice such as 3d6, numbers, + - * // % and comparisons"
-            wanted = nearest().get(text[here], others)
-            raise ExpressionError(repr(text[here]), wanted, text, here)
-        start, place = match.start(match.lastindex or 0), match.end()
-        token = text[start:place].lower()
-        for word in _SAME.get(token, token).split():
-            yield Token(word, start, start > match.start())
 
 
 MAX_DICE = MAX_FACES = 100_000
@@ -467,7 +376,7 @@ class Negated(Node):
         return numbers(self.of.law(run)).map(neg)
 
     def __str__(self) -> str:
-        return f"-{_within(self.of, SIGNED + 1)}"
+        return f"-{within(self.of, SIGNED + 1)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -516,129 +425,8 @@ class Binary(Node):
         return Distribution.from_probabilities(signs).map(lambda x: COMPARISONS[self.sign](x, 0))
 
     def __str__(self) -> str:
-        left = _within(self.left, self.binds if self.binds else 1)
-        return f"{left} {self.sign} {_within(self.right, self.binds + 1)}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Not(Node):
-    of: Node
-    binds = -1
-
-    def _law(self, run: Run) -> Any:
-        return self.of.law(run).map(lambda holds: not holds)
-
-    def __str__(self) -> str:
-        return f"not {_within(self.of, 0)}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Choice(Node):
-    """``yes if condition else no``."""
-
-    yes: Node
-    condition: Node
-    no: Node
-    binds = -3
-
-    def _law(self, run: Run) -> Any:
-        chance = self.condition.law(run).probability_that(bool)
-        parts = ((chance, self.yes), (1 - chance, self.no))
-        return _mixed([(chance, part.law(run)) for chance, part in parts if chance])
-
-    def __str__(self) -> str:
-        return f"{_within(self.yes, -2)} if {_within(self.condition, -2)} else {self.no}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Total(Node):
-    """The roll before the colon: its total, or its dice for a change."""
-
-    dice_before: int
-
-    @property
-    def number_of_dice(self) -> int:
-        return self.dice_before
-
-    def counted(self, face: int) -> int:
-        return face
-
-    def __str__(self) -> str:
-        return "total"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Given(Node):
-    """An expression after a colon, about the roll before it."""
-
-    roll: Node
-    body: Node
-    binds = -4
-
-    def _law(self, run: Run) -> Any:
-        facts: dict[str, Node] = {}
-        _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
-        if not facts:
-            return self.body.law(run)
-        of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
-        dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
-        parts = []
-        for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
-            known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
-            body = _with_facts(self.body, lambda fact: known[str(fact)])  # noqa: B023 - used here
-            parts.append((chance, body.law(run)))
-        return _mixed(parts)
-
-    def __str__(self) -> str:
-        return f"{_within(self.roll, -3)}: {_within(self.body, -3)}"
-
-
-def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
-    """Replace the parts of an expression that are about the roll before the colon."""
-    if isinstance(part, tuple):
-        return tuple(_with_facts(one, of) for one in part)
-    if not isinstance(part, Node):
-        return part
-    inner: Any = part
-    while isinstance(inner, Kept | Counted):
-        inner = inner.of
-    if isinstance(inner, Total):
-        return of(part)
-    inner = part
-    fields = {name: _with_facts(one, of) for name, one in vars(part).items() if name != "body"}
-    return replace(inner, **fields)
-
-
-def is_event(node: Node) -> bool:
-    """Whether the outcomes are yes and no."""
-    if isinstance(node, Choice):
-        return is_event(node.yes) and is_event(node.no)
-    if isinstance(node, Given):
-        return is_event(node.body)
-    return isinstance(node, Not) or (isinstance(node, Binary) and node.sign not in ARITHMETIC)
-
-
-def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
-    """Return the joint distribution of totals, counts and kept sums of one roll."""
-    if not any(isinstance(fact, Kept) for fact in facts):
-        return dice.facts(run, **{f"fact{i}": fact.counted for i, fact in enumerate(facts)})
-    kept = [{*fact.ranks(len(dice))} if isinstance(fact, Kept) else None for fact in facts]
-
-    def step(state: tuple[int, ...], face: int, shown: int) -> tuple[int, ...]:
-        placed, *values = state
-        here = {*range(placed, placed + shown)}
-        for i, (fact, ranks) in enumerate(zip(facts, kept, strict=True)):
-            values[i] += fact.counted(face) * shown if ranks is None else face * len(ranks & here)
-        return placed + shown, *values
-
-    return dice.fold((0,) * (len(facts) + 1), step, run=run).map(lambda state: state[1:])
-
-
-def _mixed(parts: Sequence[tuple[mpq, Any]]) -> Any:
-    """Return a mixture; truth values count as numbers beside numbers."""
-    if all(isinstance(law, Distribution) and isinstance(next(iter(law)), bool) for _, law in parts):
-        return mixture(parts)
-    return mixture([(chance, numbers(law)) for chance, law in parts])
+        left = within(self.left, self.binds if self.binds else 1)
+        return f"{left} {self.sign} {within(self.right, self.binds + 1)}"
 
 
 def _after(
@@ -662,7 +450,7 @@ def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]
 
 
 def _before(node: Node) -> str:
-    return "" if isinstance(node, Total) else f"{node} "
+    return "" if str(node) == "total" else f"{node} "
 
 
 def _ranges(faces: tuple[int, ...]) -> str:
@@ -686,7 +474,7 @@ def _listed(parts: tuple[Node, ...]) -> str:
     return ", ".join([*closed, last])
 
 
-def _within(node: Node, binds: int) -> str:
+def within(node: Node, binds: int) -> str:
     return str(node) if node.binds >= binds else f"({node})"
 
 

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
-from exactdice.dice.weighted import Rolled, function, several, whole
+from exactdice.dice.rolled import Rolled
+from exactdice.dice.weighted import function, several, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes

@@ -10,17 +10,10 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import law, parsed, read_expression
-from exactdice.dice.nodes import (
-    Binary,
-    Counted,
-    Dice,
-    ExpressionError,
-    Node,
-    Number,
-    is_event,
-    numbers,
-)
-from exactdice.dice.weighted import Root
+from exactdice.dice.facts import is_event
+from exactdice.dice.nodes import Binary, Counted, Dice, Node, Number, numbers
+from exactdice.dice.rolled import Root
+from exactdice.dice.tokens import ExpressionError
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.question import Question, argument
