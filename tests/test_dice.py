@@ -329,13 +329,33 @@ def test_fractions_explode_like_whole_numbers(die, times, data):
     lambda: d(10**9), lambda: d(6).explode(10**5), lambda: d(6).reroll([1], times=10**10),
     lambda: d(10**5) @ d(6), lambda: d(10**5) * d(10**5),
     lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
-    lambda: exactdice.ask("dice distribution 10000d6")
+    lambda: exactdice.ask("dice distribution 10000d6"),
+    lambda: exactdice.ask("dice distribution 1000d1000"),
+    lambda: exactdice.ask("dice distribution '500d1000 + 500d1000'")
 ])  # fmt: skip
 def test_huge_computations_are_rejected_before_they_start(large):
     started = process_time()
     with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
         large()
     assert process_time() - started < 10  # rejecting takes a second, computing minutes
+
+
+@pytest.mark.parametrize("lowest_first", [False, True])
+def test_folds_by_die_receive_the_dice_that_show_a_face(lowest_first):
+    dice, other = pool(d(4), 2, d(6), d(3)), pool(2, d(3))
+    step = lambda seen, face, mine, theirs: (*seen, (face, mine, theirs))  # noqa: E731
+    folded = dice.fold((), step, other, by_die=True, lowest_first=lowest_first)
+
+    def listed(roll):
+        shown = list(zip(roll[:4], (4, 6, 6, 3), strict=True))
+        faces = range(1, 7) if lowest_first else range(6, 0, -1)
+        return tuple(
+            (face, tuple(sorted(size for f, size in shown if f == face)), roll[4:].count(face))
+            for face in faces
+        )
+
+    sides = (4, 6, 6, 3, 3, 3)
+    assert folded == law(map(listed, product(*(range(1, s + 1) for s in sides))))
 
 
 def test_sums_and_explosions_obey_the_memory_limit():

@@ -4,6 +4,7 @@ import pickle
 from collections import Counter
 from fractions import Fraction
 from random import Random
+from time import process_time
 
 import pytest
 from gmpy2 import mpq
@@ -387,3 +388,23 @@ def test_kept_sums_that_are_not_known_name_what_is():
             dice.keep_highest(2)
     with pytest.raises(InputError, match="got 5/6; expected probabilities that sum to 1"):
         mixture([("1/2", d(6).exploding()), ("1/3", d(6))])
+
+
+@pytest.mark.parametrize(("start", "step"), [
+    (1, lambda total: (2 @ d(6) + total)),
+    ((2, "on"), lambda state: d(6).map(lambda face: (state[0] + face, state[1]))),
+])  # fmt: skip
+def test_a_growing_total_names_what_to_use_instead(start, step):
+    began = process_time()
+    with pytest.raises(InputError, match=r"^until: got states that grow like .*\.exploding\(…\)$"):
+        repeat(start, step, lambda state: False)
+    assert process_time() - began < 2
+
+
+def test_long_repetitions_that_end_are_not_growing():
+    few = repeat(1, lambda total: sure(total + 1), lambda total: total >= 2500)
+    assert (few.law, few.mean) == (sure(2500), 2499)
+    around = repeat(1, lambda at: sure((at + 1) % 2500), lambda at: at == 0)
+    assert (around.law, around.mean) == (sure(0), 2499)
+    table = [sure(n + 1) for n in range(3000)]  # not defined for other states
+    assert repeat(0, table.__getitem__, lambda n: n == 3000).mean == 3000
