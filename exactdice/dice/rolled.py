@@ -127,8 +127,4 @@ class Rolled:
         for other in others:
             if not isinstance(other, Rolled):
                 raise InputError("others", other, "distributions; pass their names as names=[…]")
-        laws: list[Any] = [self, *others]
-        chances = [
-            x.cut("1/1000").chances if hasattr(x, "cut") else x.probabilities() for x in laws
-        ]
-        return linked("exactdice.jobs.plots.figure:draw_laws")(chances, names)
+        return linked("exactdice.jobs.plots.figure:draw_laws")((self, *others), names)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, nearest_double
+from exactdice.dice import Distribution
 from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
 from exactdice.report.model import Report, Table
 from exactdice.rooms import ask
@@ -262,7 +263,11 @@ def _dice_law(report: Report) -> Canvas:
     return canvas
 
 
-def draw_laws(laws: Sequence[Mapping[Any, mpq]], names: Sequence[str]) -> Canvas:
+def draw_laws(rolls: Sequence[Any], names: Sequence[str]) -> Canvas:
+    laws: list[Mapping[Any, mpq]] = [
+        roll.cut("1/1000").chances if hasattr(roll, "cut") else roll.probabilities()
+        for roll in rolls
+    ]
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():
@@ -304,4 +309,5 @@ def _dice_compare(report: Report) -> Canvas:
         {x: p for x, p in zip(outcomes, column(table, f"probability_{place}"), strict=True) if p}
         for place in range(1, len(names) + 1)
     ]
-    return draw_laws(laws, [str(name) for name in names])
+    rolls = map(Distribution.from_probabilities, laws)
+    return draw_laws([*rolls], [str(name) for name in names])
