@@ -10,7 +10,7 @@ from typing import Any
 from exactdice.anydice.programs import ProgramOutput, run
 from exactdice.anydice.syntax import parsed
 from exactdice.arithmetic import mpq
-from exactdice.dice.weighted import Root
+from exactdice.dice.rolled import Root
 from exactdice.errors import ConflictError, InputError
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, Text
