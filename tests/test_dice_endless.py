@@ -386,6 +386,8 @@ def test_kept_sums_that_are_not_known_name_what_is():
     for dice in (pool(3, d(6).exploding([5, 6])), pool(2, d(6).exploding(), d(8).exploding())):
         with pytest.raises(InputError, match=r"one rank or all, or equal dice that explode on the"):
             dice.keep_highest(2)
+    with pytest.raises(InputError, match=r"^dice: got many unlike ones; expected fewer unlimited"):
+        highest(*(d(sides).exploding() for sides in (6, 8, 10, 12)))
     with pytest.raises(InputError, match="got 5/6; expected probabilities that sum to 1"):
         mixture([("1/2", d(6).exploding()), ("1/3", d(6))])
 

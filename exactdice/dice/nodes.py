@@ -354,7 +354,9 @@ class Extreme(Node):
     parts: tuple[Node, ...]
 
     def _law(self, run: Run) -> Any:
-        rolls = [numbers(part.law(run)) for part in self.parts]
+        return self.of([numbers(part.law(run)) for part in self.parts])
+
+    def of(self, rolls: Sequence[Any]) -> Any:
         if self.name == "abs":
             return rolls[0].map(abs)
         return (highest if self.name == "max" else lowest)(*rolls)
@@ -417,6 +419,11 @@ class Binary(Node):
         """Compare unlimited sums, with subtracted terms on the other side."""
         from exactdice.dice.endless import exceeds, unbounded
 
+        if isinstance(self.left, Extreme) and isinstance(self.right, Number):
+            bound = self.right.value  # all outcomes above it compare alike
+            ends = [lowest(numbers(part.law(run)), bound + 1) for part in self.left.parts]
+            found = self.left.of(ends)
+            return found.map(lambda x: COMPARISONS[self.sign](x, bound))  # type: ignore[no-any-return]
         sides = [unbounded(0), unbounded(0)]
         for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
             sides[is_right] += numbers(term.law(run))

@@ -23,12 +23,14 @@ from exactdice.arithmetic import mpq, natural, over_common_denominator
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.endless import FARTHEST, Endless, coefficients, endless, reduced
 from exactdice.dice.keeping import kept_sum
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.run import Run
 
 if TYPE_CHECKING:
     from flint import fmpz_poly
+
+_LARGEST = 2500  # degree of a resultant, which takes seconds
 
 Series: TypeAlias = "tuple[fmpz_poly, fmpz_poly]"
 
@@ -44,6 +46,10 @@ def _sum(one: Series, two: Series, sign: int = 1) -> Series:
 
 def termwise(one: Series, two: Series) -> Series:
     """Return the series whose coefficients are the products of those of two series."""
+    if one[1].degree() * two[1].degree() > _LARGEST:
+        raise InputError(
+            "dice", Unquoted("many unlike ones"), "fewer unlimited dice; or .explode(9)"
+        )
     first, second = ([int(c) for c in below.coeffs()] for _, below in (one, two))
     context = linked("flint:fmpz_mpoly_ctx").get(["x", "y"], "lex")
     zeros = context.from_dict({(0, len(first) - 1 - i): c for i, c in enumerate(first) if c})
