@@ -105,12 +105,9 @@ class DicePool:
     def facts(self, run: Run = DEFAULT, **facts: Any) -> Distribution[Any]:
         """Return the joint distribution of several facts of one roll, as named tuples.
 
-        Each fact is added up over the dice. It is a function of the face, whose number or truth
-        value is added, or a face or a list of faces, which are counted. Cost: the power of a
-        polynomial in one variable per fact. For facts that are not sums, such as the highest die,
-        use `sorted_roll` and `Distribution.map`.
-
-        Six dice of Shadowrun: hits, and ones on at least half of the dice, a glitch:
+        Each fact is a face or a list of faces, which are counted, or a function of a face whose
+        values are added. Other facts, such as the highest die, need `sorted_roll`. Cost: the power
+        of a polynomial in one variable per fact. Hits and ones of six dice, with a glitch:
 
         >>> from exactdice.dice import d6
         >>> roll = pool(6, d6).facts(hits=[5, 6], ones=1)

@@ -1,15 +1,13 @@
 r"""Power series that are fractions of polynomials, and infinite distributions made of them.
 
-The sequences :math:`u_n` and :math:`v_n` of such series follow recurrences, and so do their sum and
-their product :math:`u_n v_n`. The product's denominator has the products of the zeros of both: a
-resultant. Its first terms then give the numerator. With :math:`T_n = P(X > n)` the maximum of
-two dice has :math:`1 - (1 - T_n)(1 - T'_n)`, and the probability that X is above Y is the sum over
-n of :math:`P(Y = n) T_n`.
+Their coefficients follow recurrences, and so do products :math:`u_n v_n`: the denominator's zeros
+are the products of both, by a resultant, and the first terms give the numerator. With
+:math:`T_n = P(X > n)` the maximum of two dice has :math:`1 - (1 - T_n)(1 - T'_n)`; X is above Y
+with probability :math:`\sum_n P(Y = n) T_n`.
 
-*The sum of kept dice* that stop with outcomes 0 to s - 1 or add s and roll again: of m such dice a
-roll again, they remain the highest, and the others are kept by rank like finite dice. So the series
-K of m dice follows from those of fewer: :math:`K_m = \sum_a \binom{m}{a} p^a x^{s k_a} K_a H_{m-a}`
-with the number :math:`k_a` of kept dice among them and the finite sums H; a = m is on both sides.
+*The sum of kept dice* that stop with 0 to s - 1 or add s and roll again: of m such dice a roll
+again and remain the highest. With the number :math:`k_a` of kept ones and the finite sums H of the
+others, :math:`K_m = \sum_a \binom{m}{a} p^a x^{s k_a} K_a H_{m-a}`; a = m is on both sides.
 """
 
 from collections.abc import Iterable
