@@ -33,8 +33,8 @@ from exactdice.dice.rolled import Rolled, drawn_below
 from exactdice.dice.weighted import function
 from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
+from exactdice.report import Reported
 from exactdice.report.model import Quantity, Report, Table, exact, whole
-from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:

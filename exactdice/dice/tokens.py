@@ -37,7 +37,7 @@ def nearest() -> dict[str, str]:
     from importlib import resources  # only for errors
 
     text = resources.files("exactdice.dice").joinpath("hints.txt").read_text(encoding="utf-8")
-    rows = (line.split(" = ", 1) for line in text.splitlines()[2:])
+    rows = (line.rsplit(" = ", 1) for line in text.splitlines()[2:])
     return {word: hint for words, hint in rows for word in words.split()}
 
 

@@ -20,27 +20,25 @@ from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure, point_of
+from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, MAX, MIN
-from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
-from exactdice.solve.turns import Chance, Choice, End, Other, Turn
+from exactdice.solve.turns import Chance, Choice, End, Other, Turn, choosing
 from exactdice.solve.variants import (
     Stepped,
     bare,
     best_play,
     bounded,
-    choosing,
     following,
     paying,
     require_result,
     seen_by_first,
     strategy,
     swapped,
-    turn_of,
 )
 
 State = TypeVar("State", bound=Hashable)
@@ -87,9 +85,9 @@ def probability(
     Players toss a coin alternately; the first head wins:
 
     >>> from exactdice.dice import Distribution
-    >>> from exactdice.models import Game, Other
+    (Enclosure(mpq(2,3)), Enclosure(mpq(1,3)))
     >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
-    >>> probability(toss, "won").value, probability(toss, "won", player=2).value
+    Enclosure(mpq(5,8))
     (mpq(2,3), mpq(1,3))
     >>> probability(toss, "won", within=3).value
     mpq(5,8)
@@ -131,7 +129,7 @@ def expect(
       count nothing. By default rewards and payoffs count, as the player who asks receives them.
     * `player`, `policies`, `within`, `counts`, `width`, `run`: as in `probability`; with `within`,
       only amounts within these steps count.
-    * `least`: find the least total: the player who asks wants little, the other one much.
+    (Enclosure(mpq(6,1)), Enclosure(mpq(91,36)))
 
     Raises InputError, NoValueError: as in `probability`; also if the total is unbounded.
 
@@ -320,7 +318,7 @@ def sensitivity(
         reward = mpq(0) if law is part or best.goal is not None else rational(part.reward)
         for state, chance in law.probabilities().items():
             turned = type(state) is Other
-            worth = point_of(best.value_of(state.state if turned else state))
+            worth = best.value_of(state.state if turned else state).exact
             reward += chance * (-worth if turned else worth)
         return reward
 
@@ -358,7 +356,7 @@ def sensitivity(
     initial = best.model.game.initial
     right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
     left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
-    return Derivatives(x, *map(point_of, (best.value, left, right)))
+    return Derivatives(x, *(each.exact for each in (best.value, left, right)))
 
 
 def _require_function(family: object) -> None:

@@ -19,8 +19,7 @@ import click
 
 from exactdice import __version__
 from exactdice.cli import run
-from exactdice.cli.presenting import click_option
-from exactdice.cli.progress import shown_progress
+from exactdice.cli.presenting import click_option, shown_progress
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.plots import figure_named
 from exactdice.origin import commit
@@ -184,7 +183,7 @@ command = Command(
     help="Make the numbers, tables and figures of the papers, then the papers with latexmk.",
     callback=_run,
     params=[
-        click_option("folder", File(), "The folder of the papers."),
+        click_option("folder", File("FOLDER"), "The folder of the papers."),
         click_option("only", Text(metavar="PAPER"), "Only this paper."),
         click_option("check", Flag(), "Write nothing; fail if a committed file is stale."),
         click_option("no_pdf", Flag(), "Make data and figures, but do not run LaTeX."),

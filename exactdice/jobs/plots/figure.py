@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.dice import Distribution
 from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
-from exactdice.report.model import Report, Table
+from exactdice.report.model import Grid, Report, Table
 from exactdice.rooms import ask
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
+    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -205,7 +206,7 @@ class Figure:
                     "size", f"cannot be combined with {options[0]}; omit one of them"
                 )
             is_option = [word.startswith("--") for word in (*asked, "--")]
-            asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
+            asked = asked[: 2 - (asked[0] == "anydice")] + asked[is_option.index(True) :]
         for name in {option.partition("=")[0] for option in options} & {*asked}:
             if name.startswith("--"):
                 place = asked.index(name)
@@ -240,7 +241,7 @@ _MOST_BARS = 120
 
 
 @figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
-def _dice_law(report: Report) -> Canvas:
+def _dice_distribution(report: Report) -> Canvas:
     """Dice: the probability distribution of a sum."""
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
@@ -311,3 +312,18 @@ def _dice_compare(report: Report) -> Canvas:
     ]
     rolls = map(Distribution.from_probabilities, laws)
     return draw_laws([*rolls], [str(name) for name in names])
+
+
+@figure(lambda n: f"anydice 'output {n}d6 output [highest 3 of {n}d6]'", "dice", (3, 4, 100))
+def _anydice(report: Report) -> Canvas:
+    """AnyDice: all outputs of a program, in the view of the command."""
+    table, (canvas, axes) = report.table("outcomes"), sheet(5.2, 2.6)
+    grid = table.grid or Grid("outcome", "output", "probability")
+    cells = table.select(grid.down, grid.across, grid.cell)
+    for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
+        at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
+    frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    if len(names) <= 12:
+        axes.legend()
+    return canvas
