@@ -11,7 +11,7 @@ from exactdice.anydice.programs import ProgramOutput, run
 from exactdice.anydice.python import python_of
 from exactdice.anydice.syntax import parsed
 from exactdice.arithmetic import mpq
-from exactdice.dice.weighted import Root
+from exactdice.dice.rolled import Root
 from exactdice.errors import ConflictError, InputError
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Text

@@ -493,9 +493,11 @@ def test_a_distribution_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
 def test_compared_rolls_are_drawn_as_lines_from_zero(drawn):
     report, canvas = drawn["dice-compare"]
     [axes] = canvas.axes
-    rows = report.table("outcomes").select("roll", "outcome", "probability")
-    names = list(dict.fromkeys(row[0] for row in rows))
-    assert lines(axes) == [near((x, p) for roll, x, p in rows if roll == n) for n in names]
+    rows, names = report.table("outcomes"), list(report.table("rolls").cells("roll"))
+    assert lines(axes) == [
+        near((x, p) for x, p in rows.select("outcome", f"probability_{place}") if p)
+        for place in (1, 2)
+    ]
     assert named(axes.get_legend()) == names
     assert axes.get_ylim()[0] == 0
 

@@ -9,7 +9,7 @@ import io
 import shlex
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -264,7 +264,11 @@ def _dice_distribution(report: Report) -> Canvas:
     return canvas
 
 
-def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+def draw_laws(rolls: Sequence[Any], names: Sequence[str]) -> Canvas:
+    laws: list[Mapping[Any, mpq]] = [
+        roll.cut("1/1000").chances if hasattr(roll, "cut") else roll.probabilities()
+        for roll in rolls
+    ]
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():
@@ -275,7 +279,7 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
         are_whole = all(type(outcome) is int for outcome in places)
         are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
         for index, law in enumerate(laws):
-            chances = numbers(list(law.probabilities().values()))
+            chances = numbers(list(law.values()))
             label = labels[index % len(labels)]
             if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
                 axes.axvline(
@@ -300,10 +304,14 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
 @figure(lambda n: f"dice compare '{n}d6 keep highest 3 vs 3d6'", "dice", (3, 4, 100))
 def _dice_compare(report: Report) -> Canvas:
     """Dice: several rolls compared."""
-    laws: dict[str, dict[int, mpq]] = {}
-    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
-        laws.setdefault(roll, {})[outcome] = chance
-    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+    table = report.table("outcomes")
+    outcomes, names = column(table, "outcome"), column(report.table("rolls"), "roll")
+    laws = [
+        {x: p for x, p in zip(outcomes, column(table, f"probability_{place}"), strict=True) if p}
+        for place in range(1, len(names) + 1)
+    ]
+    rolls = map(Distribution.from_probabilities, laws)
+    return draw_laws([*rolls], [str(name) for name in names])
 
 
 @figure(lambda n: f"anydice 'output {n}d6 output [highest 3 of {n}d6]'", "dice", (3, 4, 100))
