@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from exactdice.hidden.game import HiddenGame as HiddenGame
     from exactdice.solve.algebraic import as_algebraic as as_algebraic
     from exactdice.solve.asking import Derivatives as Derivatives
+    from exactdice.solve.asking import best_quantile as best_quantile
     from exactdice.solve.asking import expect as expect
     from exactdice.solve.asking import mistakes as mistakes
     from exactdice.solve.asking import probability as probability
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from exactdice.solve.laws import win_draw_loss as win_draw_loss
     from exactdice.solve.locked import LockedTurns as LockedTurns
     from exactdice.solve.locked import Race as Race
+    from exactdice.solve.long_run import AverageCertificate as AverageCertificate
+    from exactdice.solve.long_run import LongRun as LongRun
+    from exactdice.solve.long_run import long_run as long_run
     from exactdice.solve.optimum import Optimum as Optimum
     from exactdice.solve.play import Simulation as Simulation
     from exactdice.solve.play import simulate as simulate

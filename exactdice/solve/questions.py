@@ -54,6 +54,8 @@ def optimum(
     least: bool = False,
     width: "RationalLike | None" = None,
     infinite: None = None,
+    discount: "RationalLike | None" = None,
+    utility: "Callable[[mpq], RationalLike] | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]: ...
 def optimum(
@@ -62,6 +64,8 @@ def optimum(
     least: bool = False,
     width: "RationalLike | None" = None,
     infinite: Literal["draw"] | None = None,
+    discount: "RationalLike | None" = None,
+    utility: "Callable[[mpq], RationalLike] | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Return the greatest, or least, expected total reward; with two players the value of the game.
@@ -77,6 +81,7 @@ def optimum(
     * `infinite`: the result of infinite play: None if play always ends, or "draw", which pays 0.
       With draws players must move alternately, and only ends or last moves may pay. The answer is
       exact.
+    * `discount`, `utility`: as in `expect`.
     * `run`: limits memory and time, and receives the number of states solved.
 
     Raises NoValueError if play need not end, or the reward is unbounded; the text names states.
@@ -109,11 +114,16 @@ def optimum(
     if infinite is not None:
         if infinite != "draw":
             raise InputError("infinite", infinite, '"draw" or None')
-        if least or width is not None:
-            name = "least" if least else "width"
+        refused = {"least": least or None, "width": width, "discount": discount, "utility": utility}
+        for name in (name for name, value in refused.items() if value is not None):
             raise ConflictError(name, 'does not apply with infinite="draw"')
         answer: Optimum[State] = linked("exactdice.solve.endless:drawn_optimum")(model, run)
         return answer
+    if discount is not None or utility is not None:
+        expect = linked("exactdice.solve.asking:expect")
+        how: dict[str, Any] = {"least": least, "width": width, "run": run}
+        other: Optimum[State] = expect(model, discount=discount, utility=utility, **how)
+        return other
     model = as_model(model, run)
     arena = model.arena
     if least and model.players == 2:

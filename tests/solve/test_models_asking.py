@@ -484,8 +484,8 @@ def test_simulated_plays_come_near_the_exact_value():
 
 
 @pytest.mark.parametrize(("ask", "message"), [
-    (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
-    (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
+    (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost, a comparison"),
+    (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost, a comparison"),
     (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
     (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
     (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),
