@@ -44,11 +44,13 @@ if TYPE_CHECKING:
     from exactdice.solve.locked import LockedTurns as LockedTurns
     from exactdice.solve.locked import Race as Race
     from exactdice.solve.long_run import AverageCertificate as AverageCertificate
-    from exactdice.solve.long_run import LongRun as LongRun
+    from exactdice.solve.long_run import LongRunAverage as LongRunAverage
     from exactdice.solve.long_run import long_run as long_run
     from exactdice.solve.optimum import Optimum as Optimum
     from exactdice.solve.play import Simulation as Simulation
     from exactdice.solve.play import simulate as simulate
+    from exactdice.solve.players import PerfectEquilibrium as PerfectEquilibrium
+    from exactdice.solve.players import perfect_equilibrium as perfect_equilibrium
     from exactdice.solve.questions import optimum as optimum
     from exactdice.solve.questions import policy_value as policy_value
     from exactdice.solve.turns import Both as Both

@@ -56,7 +56,7 @@ _ZERO = mpq(0)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class LongRun(Optimum[State]):
+class LongRunAverage(Optimum[State]):
     """The long-run average reward per step from every state, and moves that achieve it; exact.
 
     `bias` has H of the certificate: in a chain with one closed class, the difference of two states'
@@ -179,7 +179,7 @@ def long_run(
     counts: Event | None = None,
     least: bool = False,
     run: Run = DEFAULT,
-) -> LongRun[Any]:
+) -> LongRunAverage[Any]:
     """Return the greatest, or least, average reward per step in the long run; always exact.
 
     * `game`, `player`, `policies`: as in `expect`; players must move alternately. If play ends,
@@ -225,7 +225,7 @@ def long_run(
     search.solve()
     ties = {s: moves for s in range(len(arena)) if len(moves := search.ties(s)) > 1}
     aim = ("least " if least else "greatest ") if model.players == 1 else ""
-    return LongRun(
+    return LongRunAverage(
         lower=search.gain,
         upper=search.gain,
         chosen=search.chosen,

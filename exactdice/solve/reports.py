@@ -20,9 +20,10 @@ from exactdice.solve.turns import named
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
-    from exactdice.solve.long_run import LongRun
+    from exactdice.solve.long_run import LongRunAverage
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.play import Simulation
+    from exactdice.solve.players import PerfectEquilibrium
 
 #: Number of states with a choice above which a report lists none of them.
 MOST_LISTED = 1000
@@ -134,7 +135,7 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
     )
 
 
-def long_run_report(best: "LongRun[Any]", most_listed: int = MOST_LISTED) -> Report:
+def long_run_report(best: "LongRunAverage[Any]", most_listed: int = MOST_LISTED) -> Report:
     policy, parts = best.policy, best.frequencies()
     table = Table.of(
         "policy",
@@ -158,6 +159,34 @@ def long_run_report(best: "LongRun[Any]", most_listed: int = MOST_LISTED) -> Rep
         whole("states", "reachable states", "states")(len(best.model.states)),
         table if table.rows else None,
         often if often.rows else None,
+    )
+
+
+def perfect_report(best: "PerfectEquilibrium[Any]", most_listed: int = MOST_LISTED) -> Report:
+    policy, seats = best.policy, range(len(best.values))
+    players = [exact(f"player_{seat + 1}", f"value of player {seat + 1}") for seat in seats]
+    table = Table.of(
+        "policy",
+        "Actions of the players",
+        policy if len(policy) <= most_listed else (),
+        text_column("state", "state in which a player chooses").by(named),
+        whole("player", "player who chooses").by(
+            lambda state: best.movers[best.model.number(state)]
+        ),
+        text_column("action", "the first best action").by(lambda state: named(policy[state])),
+        *(
+            column.by(lambda state, seat=seat: best.value_of(state)[seat])
+            for seat, column in zip(seats, players, strict=True)
+        ),
+    )
+    return Report.of(
+        "Subgame-perfect equilibrium",
+        {"ties": "the first best action in the order of the rules"},
+        *(column(value) for column, value in zip(players, best.value, strict=True)),
+        text_column("other_equilibria", "values if ties are broken otherwise")(best.others),
+        whole("states", "reachable states", "states")(len(best.model.states)),
+        whole("ties", "states with several best actions", "states")(len(best.several)),
+        table if table.rows else None,
     )
 
 

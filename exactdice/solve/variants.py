@@ -104,8 +104,8 @@ def _moved(
     if law is not None:
         return {"reward": 0, "successors": law(part.outcomes), "mean": part.may_be_mean}
     if part.paid is None:
-        paid = rational(reward(part.reward))
-        if not certain or paid.denominator == 1:
+        paid = reward(part.reward)
+        if not certain or rational(paid).denominator == 1:
             return {"reward": paid, "successors": part.successors.map(to), "mean": mean}
     outcomes = part.outcomes.map(lambda each: Paid(reward(each.reward), to(each.state)))
     return {"reward": 0, "successors": outcomes, "mean": mean}
@@ -147,10 +147,10 @@ def _minus(number: Any) -> Any:
     return -rational(number)
 
 
-def seat(game: Game[Any], player: int) -> Game[Any]:
-    """Return a game with payments of their own, with the payments of one player.
+def seat(game: Game[Any], player: int | None) -> Game[Any]:
+    """Return a game with payments of their own, with the payments of one player, or of all.
 
-    Turns are those of the players by number, also if states are written as the mover sees them.
+    States are those that the first player sees, and so are the numbers of players.
 
     >>> three = Game(0, lambda n: point_mass(Other(n + 1)) if n < 2 else End((1, 0, 0)), players=3)
     >>> three.initial, seat(three, 3).moves(Seen(Seen(2)))
@@ -159,18 +159,19 @@ def seat(game: Game[Any], player: int) -> Game[Any]:
     return Game(game.initial, partial(_seat, game, player))
 
 
-def _seat(game: Game[Any], player: int, state: Any) -> Any:
+def _seat(game: Game[Any], player: int | None, state: Any) -> Any:
     n, shift, inner = game.players or 2, 0, state
     while isinstance(inner, Seen):
         inner, shift = inner.state, shift + 1
     turn = turn_of(game, inner)
 
     def own(paid: Any) -> Any:
-        if type(paid) is tuple and len(paid) == n:
-            return paid[(player - 1 - shift) % n]
-        if paid:
+        if not paid:
+            paid = (mpq(0),) * n
+        elif type(paid) is not tuple or len(paid) != n:
             raise InputError("payments", paid, f"a tuple of {n} numbers, or 0")
-        return mpq(0)
+        seen = paid[n - shift :] + paid[: n - shift]
+        return seen if player is None else seen[player - 1]
 
     def to(after: Any) -> Any:
         if type(after) is Paid:
@@ -362,9 +363,8 @@ def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any)
 def strategy(
     policy: Policy, state: Any, names: tuple[Any, ...], player: int | None = None
 ) -> dict[Any, mpq]:
-    known = state
-    if not (isinstance(policy, Optimum) and state in policy.model.index):
-        known = bare(state)
+    listed = policy.model.index if isinstance(policy, Optimum) else policy
+    known = state if isinstance(listed, Mapping) and state in listed else bare(state)
     action = policy_action(policy, known)
     if isinstance(policy, Optimum) and player is not None:
         action = action[player - 1 if known is state else 2 - player]

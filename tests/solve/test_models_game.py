@@ -158,7 +158,7 @@ def test_exploring_stops_at_limits_and_interrupts():
     ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
     ([go("a", 1), go("a", 1, 1)],
      "moves(0): got one action twice among ('a', 'a'); expected each once"),
-    (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): player: got 3; expected 1 or 2"),
+    (lambda: Turn(3, [Choice("a", 0, fair(2))]), "moves(0): got a turn of player 3; write Game(…, players=…)"),
     (lambda: Turn(1, []), "moves(0): choices: got []; expected at least one choice, or End()"),
     (lambda: Both({}), "moves(0): outcomes: got {}; expected an outcome for every pair of choices"),
     (lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
