@@ -22,7 +22,8 @@ __all__ = ["PAGES", "Page", "PageAnswer", "PrintedValue", "Variant", "load", "op
 _NAMES = (
     "yahtzee pig shut-the-box craps sic-bo backgammon bear-off ur left-center-right "
     "snakes-and-ladders orchard hog liars-dice mia qwixx cant-stop einstein intransitive-dice "
-    "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand"
+    "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand "
+    "swe-players"
 )
 _MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
     name: module

@@ -9,6 +9,7 @@ import ast
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
 from itertools import islice
@@ -16,16 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from exactdice import storage
-from exactdice.arithmetic import mpq, text
+from exactdice.arithmetic import mpq, rational, text
 from exactdice.book import PAGES, opened
+from exactdice.book.asks import ASKS, InfinitePlay
 from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.hidden.reports import bracket_report
 from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import File, Flag, Rational, Text, Whole
+from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
+from exactdice.solve.asking import TOTAL
 from exactdice.solve.play import Lookahead, play_report
 from exactdice.solve.turns import named, ordered
 from exactdice.solve.variants import choosing, turn_of
@@ -39,7 +42,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
     if answer.at is None or not isinstance(game, Game):
         got = Unquoted("the value of the first state only")
         raise InputError("answer", got, "a game that is solved for all states")
-    scale = mpq(1, 2) if variant.wins else mpq(1)
+    scale = mpq(1, 2) if variant.wins or answer.wins else mpq(1)
     scale = -scale if variant.least else scale
     return Lookahead(game, answer.at, answer.optimum, scale)
 
@@ -82,6 +85,7 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
     look = lookahead(variant, answer)
     if answer.optimum:
         state = _met(answer.optimum.model, state)
+    variant = replace(variant, wins=variant.wins or answer.wins)
     value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
     rows: list[tuple[Any, ...]] = []
     for player in (1, 2) if both else (1,):
@@ -115,7 +119,7 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
         return lines.getvalue()
     if answer.listed is None:
         raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
-    look = lookahead(variant, answer)
+    look, variant = lookahead(variant, answer), replace(variant, wins=variant.wins or answer.wins)
     value = "value_at_least" if answer.value.point is None else "value"
     rows.writerow(["state", "player", "best", "probability", "ties", value])
     for state in answer.listed():
@@ -171,6 +175,20 @@ class Book(
     width: mpq | None = option(
         Rational(), "Compute bounds at most W apart instead of the exact value.", metavar="W"
     )
+    ask: str = option(
+        Text(metavar="Q"),
+        f"Question: {', '.join(ASKS)}, or a comparison such as 'total >= 50'.",
+        default="total",
+    )
+    infinite: InfinitePlay | None = option(
+        OneOf(InfinitePlay), "Result of infinite play for the first player. Default: play must end."
+    )
+    set_: tuple[str, ...] = option(
+        Text(metavar="NAME=VALUE"), "Set an option of the rules, for example target=50.", many=True
+    )
+    player: int | None = option(
+        Whole(least=1), "With payments to each player: answer for player N.", metavar="N"
+    )
     least: bool = option(
         Flag(), "Minimise the expected total instead of maximising it (one-player FILE.py only)."
     )
@@ -200,7 +218,8 @@ class Book(
 
     def _given(self) -> dict[str, Any]:
         fields = vars(self).items()
-        return {name: v for name, v in fields if name != "name" and v not in (None, False)}
+        unset = (None, False, (), "total")
+        return {name.rstrip("_"): v for name, v in fields if name != "name" and v not in unset}
 
     def check(self) -> None:
         given = self._given()
@@ -214,13 +233,32 @@ class Book(
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
                 raise ConflictError("least", "applies only to a FILE.py")
-        alone = [n for n in given if n not in ("variant", "width", "least", "auto", "means")]
+        more = ("variant", "width", "least", "auto", "means", "ask", "infinite", "set", "player")
+        alone = [n for n in given if n not in more]
+        if self.ask not in ASKS and not TOTAL.fullmatch(self.ask):
+            raise InputError("ask", self.ask, f"{', '.join(ASKS)}, or 'total >= 50'")
+        for name in {"ask", "infinite"} & given.keys():
+            for other in {"state", "play", "distribution", "policy"} & given.keys():
+                raise ConflictError(name, f"cannot be combined with --{other}")
+        self._options()
         if len(alone) > 1 and {"state", "play", "distribution"} & {*alone}:
             raise ConflictError(alone[0], f"cannot be combined with --{alone[1]}")
         if self.auto and self.play is None:
             raise ConflictError("auto", "needs --play")
         if self.means and not self.distribution:
             raise ConflictError("means", "needs --distribution")
+
+    def _options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        for written in self.set_:
+            name, equals, value = written.partition("=")
+            if not equals:
+                raise InputError("set", written, "NAME=VALUE, for example target=50")
+            options[name] = value
+            with suppress(InputError):
+                number = rational(value)
+                options[name] = int(number) if number.denominator == 1 else number
+        return options
 
     def _agree(self, variant: Variant) -> None:
         gives = {"variant", "width", "auto", *variant.solve_writes}
@@ -244,11 +282,13 @@ class Book(
         for file in filter(None, (self.certificate, self.policy)):
             storage.check_writable(file)
         page = opened(self.name)
-        variant = page.variant(self.variant)
+        variant = page.variant(self.variant).having(self._options())
+        variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
-        others = ", ".join(name for name, other in page.variants.items() if other is not variant)
+        mine = page.variant(self.variant)
+        others = ", ".join(name for name, other in page.variants.items() if other is not mine)
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         facts = [
             text_column("others", "other variants of the file")(others),
@@ -294,18 +334,22 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         ("verdict", "comparison with published values"):
             said or ("no published value is known" if is_of_book else ""),
         ("rules", "rules of this variant"): variant.rules,
-        ("players", "number of players"): page.players,
+        ("players", "players and how they move"): page.players or answer.players,
         ("method", "how the value was computed"): answer.method,
     }  # fmt: skip
     quantities = [
-        Quantity.of("value", variant.asks or page.asks, answer.value.number),
+        Quantity.of("value", answer.what or variant.asks or page.asks, answer.value.number),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
         whole("states", "reachable states")(answer.states),
     ]
-    if answer.optimum and not is_of_book:
+    is_plain = variant.ask == "total" and not (variant.infinite or answer.seats)
+    if answer.optimum and not is_of_book and is_plain:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
         meaning = "terminal states with payoff 0 (including those where the rules return None)"
         quantities.append(whole("unpaid", meaning)(unpaid))
+    if answer.perfect is not None:
+        others = text_column("other_equilibria", "values if ties are broken otherwise")
+        quantities.append(others(answer.perfect.others))
     if answer.ties is not None:
         quantities.append(whole("ties", "states with several optimal actions")(answer.ties))
     printed = Table.of(
@@ -316,7 +360,14 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         text_column("verdict", "confirmed, or the correct value"),
         text_column("source", "publication"),
     )
-    return Report.of(page.title, {}, *quantities, printed if verdicts else None)
+    seats = None
+    if answer.seats is not None:
+        columns = [
+            whole("player", "player"),
+            column_for(answer.seats)("value", "value of the player"),
+        ]
+        seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *columns)
+    return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None)
 
 
 def first_choices(answer: PageAnswer) -> str:

@@ -45,7 +45,7 @@ State = TypeVar("State", bound=Hashable)
 
 _WORDS = {"won": 1, "drawn": 0, "lost": -1}
 _SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq}
-_TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
+TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
 
 
 def probability(
@@ -108,7 +108,7 @@ def probability(
     >>> probability(dice, "total >= 10").value
     mpq(4591,7776)
     """
-    compared = _TOTAL.fullmatch(event) if isinstance(event, str) else None
+    compared = TOTAL.fullmatch(event) if isinstance(event, str) else None
     if not (callable(event) or compared or event in _WORDS):
         wanted = 'won, drawn, lost, a comparison such as "total >= 50", or a function of a state'
         raise InputError("event", event, wanted)

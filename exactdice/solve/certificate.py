@@ -35,10 +35,8 @@ file is s as the other player sees it.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from exactdice import storage
 from exactdice.arithmetic import lcm, mpq, mpz, rational, text
 from exactdice.dice import Distribution
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, CertificateError
@@ -287,13 +285,6 @@ def _involves_two(turn: Any) -> bool:
 
 
 _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
-
-
-def write_certificate(
-    path: Path | str, certificate: Certificate[Any], model: Any, arena: Arena, question: str
-) -> None:
-    lines = certificate_lines(certificate, model, arena, question)
-    storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
 
 
 def certificate_lines(

@@ -26,12 +26,10 @@ With two players, the moves of one are improved against best responses of the ot
 to an end, it proves the value in the same way.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from exactdice import storage
 from exactdice.arithmetic import RationalLike, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted
@@ -102,12 +100,8 @@ class LongRunAverage(Optimum[State]):
             dict(zip(self.model.states, of, strict=True)), self.policy, least=least
         )
 
-    def write_certificate(self, path: Path | str) -> None:
-        """Write the certificate to a file, for `proofs/average_check.py`."""
-        storage.write_whole(Path(path), "".join(f"{line}\n" for line in self.lines()))
-
-    def lines(self) -> "list[str]":
-        """Return the lines of the certificate file, which `proofs/CERTIFICATES.md` defines."""
+    def certificate_lines(self) -> Iterator[str]:
+        """Yield the lines of the file for `proofs/average_check.py`."""
         arena, first = self.arena, self.arena.first_move
         head = ["exactdice-average 1", f"states {len(arena)}", "initial 0"]
         head += [f"claim {text(self.values[0])} # {plain_text(self.question)}", "gains"]
@@ -119,7 +113,7 @@ class LongRunAverage(Optimum[State]):
             f"{steps} {moves_text(arena, state)} # {names_text(self.model, arena, state)}"
             for state, steps in enumerate(self.steps)
         ]
-        return [*head, "moves", *moves, "done"]
+        yield from (*head, "moves", *moves, "done")
 
 
 @dataclass(frozen=True, eq=False)

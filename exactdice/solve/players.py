@@ -130,8 +130,7 @@ def perfect_equilibrium(game: Game[State], *, run: Run = DEFAULT) -> PerfectEqui
     def unpaid(part: Any) -> dict[str, Any]:
         law, total = part.successors, list(part.reward)
         for each, weight in law.items():
-            share: Any = each.reward if type(each) is Paid else ()
-            for place, one in enumerate(share):
+            for place, one in enumerate(each.reward) if type(each) is Paid else ():
                 total[place] += mpq(weight, law.denominator) * one
         rewards.append(tuple(total))
         after = law.map(lambda each: each.state if type(each) is Paid else each)
@@ -142,8 +141,7 @@ def perfect_equilibrium(game: Game[State], *, run: Run = DEFAULT) -> PerfectEqui
         mover, choices = choosing(turn)
         movers.append(mover)
         if isinstance(turn, End):
-            payoff: Any = turn.payoff
-            payoffs[len(movers) - 1] = payoff
+            payoffs[len(movers) - 1] = turn.payoff
             return None
         return [Choice(c.action, **unpaid(c)) for c in choices] or Chance(**unpaid(turn))
 

@@ -35,13 +35,17 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import RationalLike, amount, mpq, natural, rational
+from exactdice.arithmetic import amount, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.native import are_built, solvers
 from exactdice.solve.arena import END, Arena
 
 State = TypeVar("State", bound=Hashable)
+
+
+#: An exact number, or a tuple of one for each player.
+Payment: TypeAlias = Any
 
 
 def _payment(paid: Any, name: str) -> Any:
@@ -59,7 +63,7 @@ class Paid(Generic[State]):
     Chance(reward=mpq(7,2), successors=Distribution({'end': 1}))
     """
 
-    reward: RationalLike
+    reward: Payment
     state: State
 
     def __post_init__(self) -> None:
@@ -67,7 +71,7 @@ class Paid(Generic[State]):
 
 
 class _Paying(Generic[State]):
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool
     paid: Distribution[Paid[State]] | None
@@ -119,7 +123,7 @@ class Choice(_Paying[State]):
     """
 
     action: Any
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool = field(default=False, kw_only=True, repr=False)
     paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)
@@ -138,7 +142,7 @@ class End:
     End(payoff=mpq(1,2))
     """
 
-    payoff: RationalLike = 0
+    payoff: Payment = 0
     mean: bool = field(default=False, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -157,7 +161,7 @@ class Chance(_Paying[State]):
     Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
     """
 
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool = field(default=False, kw_only=True, repr=False)
     paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)

@@ -448,7 +448,7 @@ def test_a_page_in_a_file_may_ask_for_the_least(put, tmp_path, words, value, fir
 
 
 #: By hand: to go on costs nothing, and to end pays the same from wherever; of both players of the
-#: duel each may pass for nothing, and a shot wins as often as it loses.
+#: duel each may pass for nothing, and a shot wins as often as it loses, with probability 1/2.
 TIED = """
 from exactdice.dice import fair
 from exactdice.models import Choice, End, Game, Other, Turn, point_mass
@@ -470,8 +470,8 @@ turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
 @pytest.mark.parametrize(("words", "value", "plays"), [
     ("wait", 1, {"0": "go"}), ("wait --least", 1, {"0": "go"}),
     ("ring", 3, {"0": "go", "1": "b"}), ("ring --least", 2, {"0": "a", "1": "c"}),
-    ("pay", 1, {"0": "go"}), ("duel", 0, {"0": "shoot"}),
-    ("turns", 0, {"1": "shoot", "2": "shoot"}),
+    ("pay", 1, {"0": "go"}), ("duel", mpq(1, 2), {"0": "shoot"}),
+    ("turns", mpq(1, 2), {"1": "shoot", "2": "shoot"}),
 ])  # fmt: skip
 def test_of_choices_that_tie_one_that_ends_play_is_made(put, tmp_path, words, value, plays):
     file, policy = put(TIED), tmp_path / "policy"

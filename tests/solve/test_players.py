@@ -127,9 +127,10 @@ def test_no_player_gains_and_guarantees_are_the_best_of_all_policies(cycles):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cycles", [False, True])
-def test_many_games_of_up_to_four_players(cycles):
-    found = [agrees(seed, cycles=cycles, size=5) for seed in range(1000, 3000)]
-    assert sum(map(bool, found)) >= 1900
+@pytest.mark.parametrize("first", range(1000, 3000, 200))
+def test_many_games_of_up_to_four_players(cycles, first):
+    found = [agrees(seed, cycles=cycles, size=5) for seed in range(first, first + 200)]
+    assert sum(map(bool, found)) >= 180
 
 
 def all_equilibria(table, state, players):
