@@ -76,7 +76,7 @@ def asked(
         return _answered(best), best.question
     if infinite is not None:
         if ask != "total":
-            raise InputError("infinite", infinite, "--ask total")
+            raise InputError("infinite", str(infinite), "--ask total")
         paid = _PAID[infinite]
         shifted = _paying_less(model.game, paid) if paid else model
         best = optimum(shifted, infinite="draw", run=run)

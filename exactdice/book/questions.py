@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice import storage
-from exactdice.arithmetic import mpq, rational, text
+from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
 from exactdice.book.asks import ASKS, InfinitePlay
 from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
@@ -117,29 +117,55 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
             rows.writerow([table.name, *(column.name for column in table.columns)])
             rows.writerows([table.name, *map(str, row)] for row in table.rows)
         return lines.getvalue()
-    if answer.listed is None:
+    perfect, listed = answer.perfect, answer.listed
+    if perfect is not None:
+        seats = range(1, len(perfect.values) + 1)
+        names = [f"{kind}_{seat}" for seat in seats for kind in ("value", "decimal")]
+        rows.writerow(["state", "player", "best", *names])
+        for state, action in perfect.policy.items():
+            worths = [
+                part for one in perfect.value_of(state) for part in (text(one), _decimal(one))
+            ]
+            mover = perfect.movers[perfect.model.number(state)]
+            rows.writerow([repr(ordered(state)), mover, named(action), *worths])
+        return lines.getvalue()
+    if listed is None:
         raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
     look, variant = lookahead(variant, answer), replace(variant, wins=variant.wins or answer.wins)
     value = "value_at_least" if answer.value.point is None else "value"
-    rows.writerow(["state", "player", "best", "probability", "ties", value])
-    for state in answer.listed():
-        worth = text(variant.as_asked(look.worth(state)).lower)
-        rows.writerows([repr(ordered(state)), *best, worth] for best in _best(look, state))
+    rows.writerow(
+        ["state", "player", "best", "probability", "ties", value, "decimal", "second", "regret"]
+    )
+    for state in listed():
+        worth = variant.as_asked(look.worth(state)).lower
+        for best in _best(look, state):
+            rows.writerow(
+                [repr(ordered(state)), *best[:4], text(worth), _decimal(worth), *best[4:]]
+            )
     return lines.getvalue()
 
 
+def _decimal(number: mpq) -> str:
+    return significant(number, 10)
+
+
 def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield player, optimal action, its probability, and all optimal actions."""
+    """Yield player, optimal action, probability, all optimal ones, and the second with its regret.
+
+    The second action is the best of those that are not optimal.
+    """
     turn = turn_of(look.game, state)
     if isinstance(turn, Both):
         for player, mixture in enumerate(look.mixtures(state), 1):
             for action, share in mixture.probabilities().items():
-                yield player, named(action), text(share), ""
+                yield player, named(action), text(share), "", "", ""
     elif regrets := look.regrets(state):
         best = [named(action) for action, lost in regrets.items() if not lost.lower]
-        yield choosing(turn)[0], best[0], 1, " | ".join(best)
+        others = [(named(a), _decimal(lost.lower)) for a, lost in regrets.items() if lost.lower]
+        second = others[0] if others else ("", "")
+        yield choosing(turn)[0], best[0], 1, " | ".join(best), *second
     else:
-        yield "", "", "", ""
+        yield "", "", "", "", "", ""
 
 
 _FEW = 6  # states whose optimal choices the answer lists

@@ -26,9 +26,7 @@ from exactdice.solve.variants import (
     following,
     paying,
     seat,
-    seen_by_first,
     stopping,
-    swapped,
     totalled,
     turn_of,
 )
@@ -85,13 +83,11 @@ class Asked:
                 return rules, model, self.least
         if not isinstance(rules, Game):
             raise InputError("game", self.game, "a Model or a Game")
-        rules = seen_by_first(rules) if own is None else seat(rules, player)
+        rules = seat(rules, player)
         if known:
             rules = following(rules, known)
-        if own is not None:
+        if own is not None or player == 2:
             rules = against(rules, player)
-        elif player == 2:
-            rules = swapped(rules, -1)
         if of is not None:
             rules = paying(rules, partial(of_bare, of))
         if until is not None:
@@ -104,7 +100,7 @@ class Asked:
         whole = rules if utility else self._bounded(rules)
         model = whole.explored(self.run)
         if self.least and model.players == 2:  # then the other one wants much
-            rules, whole = swapped(rules, 1), swapped(whole, 1)
+            rules, whole = against(rules, 2), against(whole, 2)
             if model.arena.is_owned(BOTH):
                 return rules, whole.explored(self.run), False
             turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)

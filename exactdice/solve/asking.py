@@ -5,10 +5,10 @@ with fixed policies, within a number of steps. A player without a given policy p
 the question: the player who asks wants much, the other one little. The answer is an `Optimum` of
 that variant, ``answer.model.game``, and its certificate is checked by the rules of the variant.
 
-For `sensitivity`, let the probabilities and rewards of a game be affine in a number x, and v the
-values at x. One step at x + h, followed by v, returns v + h·d with the same d for every h, and the
-derivative of the value under a policy is the total of d under it at x. The derivative of the
-optimal value from the right is the value of the game that pays d and in which players have only
+For `sensitivity`, let the probabilities and rewards of a game be polynomials in a number x, and v
+the values at x. One step at x + h, followed by v, returns a polynomial in h, with the derivative d
+at 0; the derivative of the value under a policy is the total of d under it at x. The derivative of
+the optimal value from the right is the value of the game that pays d and in which players have only
 their optimal actions at x; from the left it is minus that of the game that pays −d (Danskin's
 theorem for finitely many policies).
 """
@@ -16,7 +16,8 @@ theorem for finitely many policies).
 import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 from operator import eq, ge, gt, le, lt
 from typing import Any, TypeVar
 
@@ -45,6 +46,7 @@ State = TypeVar("State", bound=Hashable)
 
 _WORDS = {"won": 1, "drawn": 0, "lost": -1}
 _SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq}
+_DEGREE = 6  # of rules in a number
 TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
 
 
@@ -341,16 +343,16 @@ def sensitivity(
 ) -> Derivatives:
     """Return the derivative of a value with respect to a number in the rules.
 
-    * `family`: a function from the number to the game; probabilities and rewards must be affine in
-      it.
+    * `family`: a function from the number to the game; probabilities of moves and expected rewards
+      must be polynomials of it, of degree 6 at most, for example with six loaded dice in a roll.
     * `at`: the point of the derivative.
     * `ask`: the question, for example ``lambda game: probability(game, "won")``. It must be
       answered exactly, and players must move alternately.
-    * `step`: the rules are also called at one and two steps from `at`, where the same moves must be
-      possible; use a negative step at the upper end of a range. It does not affect the result.
+    * `step`: the rules are also called at two steps from `at`, or up to seven if they are not
+      affine, where the same moves must be possible; use a negative step at the upper end of a
+      range. It does not affect the result.
 
-    Raises InputError if the rules are not affine in the number, or other moves are possible near
-    it.
+    Raises InputError if the rules are not such polynomials, or other moves are possible near it.
 
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Chance, Game
@@ -367,7 +369,10 @@ def sensitivity(
         raise InputError("step", step, "a number other than 0")
     best = ask(family(x))
     only_best = best_play(best)
-    games = [best.model.game, *(ask(family(x + n * h)).model.game for n in (1, 2))]
+
+    @cache
+    def game(n: int) -> Game[Any]:
+        return ask(family(x + n * h)).model.game if n else best.model.game
 
     def returned(part: Any) -> mpq:
         if part is None or isinstance(part, End):
@@ -380,35 +385,42 @@ def sensitivity(
             reward += chance * (-worth if turned else worth)
         return reward
 
-    def slope(parts: list[Any]) -> mpq:
-        a, b, c = map(returned, parts)
-        if c - b != b - a:
-            raise InputError("family", Unquoted("rules that bend"), "rules affine in the number")
-        return (b - a) / h
+    def slope(part: Callable[[int], Any]) -> mpq:
+        points = [returned(part(0)), returned(part(1))]
+        for degree in range(1, _DEGREE + 1):
+            points.append(returned(part(degree + 1)))
+            differences, total = points, mpq(0)
+            for order in range(1, degree + 1):  # Newton's formula for the derivative at the first
+                differences = [after - before for before, after in pairwise(differences)]
+                total -= (-1) ** order * differences[0] / order
+            if differences[0] == differences[1]:
+                return total / h
+        wanted = f"rules that are polynomials of the number, of degree {_DEGREE} at most"
+        raise InputError("family", Unquoted("others"), wanted)
 
     def moves(state: Any, sign: int) -> Any:
         turn: Any = only_best.moves(state)
-        turns = [turn_of(game, state) for game in games]
-        if isinstance(turn, End) and not isinstance(turns[0], End):
+        if isinstance(turn, End) and not isinstance(turn_of(game(0), state), End):
             return turn  # the question has been decided
         player, choices = choosing(turn)
         if not player:
-            paid = sign * slope(turns)
+            paid = sign * slope(lambda n: turn_of(game(n), state))
             if turn is None or isinstance(turn, End):
                 return End(paid)
             return Chance(paid, turn if isinstance(turn, Distribution) else turn.successors)
-        ways = [{choice.action: choice for choice in choosing(other)[1]} for other in turns]
-        if any(way.keys() != ways[0].keys() for way in ways):
-            raise InputError(
-                "family", Unquoted("other actions"), "the same actions near the number"
-            )
-        return Turn(
-            player,
-            [
-                Choice(c.action, sign * slope([way[c.action] for way in ways]), c.successors)
-                for c in choices
-            ],
-        )
+
+        @cache
+        def ways(n: int) -> dict[Any, Any]:
+            ways_n = {c.action: c for c in choosing(turn_of(game(n), state))[1]}
+            if n and ways_n.keys() != ways(0).keys():
+                wanted = "the same actions near the number"
+                raise InputError("family", Unquoted("other actions"), wanted)
+            return ways_n
+
+        def paying(choice: Any) -> Any:
+            return sign * slope(lambda n: ways(n)[choice.action])
+
+        return Turn(player, [Choice(c.action, paying(c), c.successors) for c in choices])
 
     least = best.model.players < 2 and best.arena.is_owned(MIN)
     initial = best.model.game.initial

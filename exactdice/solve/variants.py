@@ -64,11 +64,11 @@ def changed(
     to: Callable[[Any], Any] = _same,
     reward: Number = _same,
     payoff: Number = _same,
-    swapped: bool = False,
+    seats: Callable[[int], int] = _same,
     certain: bool = False,
     law: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Return a turn with other successors, rewards and payoffs, or with the players swapped.
+    """Return a turn with other successors, rewards and payoffs, or with other players.
 
     If `certain`, rewards and payoffs that may be means are paid with certainty. `law` is
     applied to the distribution of `Paid` outcomes of a move, instead of `to` and `reward`.
@@ -82,14 +82,14 @@ def changed(
     if isinstance(turn, Both):
         within = partial(changed, to=to, reward=reward, payoff=payoff, certain=certain, law=law)
         parts = turn.outcomes.items()
-        return Both({(pair[::-1] if swapped else pair): within(part) for pair, part in parts})
+        return Both({(pair if seats(1) == 1 else pair[::-1]): within(part) for pair, part in parts})
     if isinstance(turn, Distribution):
         turn = Chance(0, turn)
     if isinstance(turn, Chance):
         return Chance(**_moved(turn, to, reward, certain=certain, law=law))
     player, choices = choosing(turn)
     new = [Choice(c.action, **_moved(c, to, reward, certain=certain, law=law)) for c in choices]
-    return Turn(3 - player if swapped else player, new)
+    return Turn(seats(player), new)
 
 
 def _moved(
@@ -125,36 +125,17 @@ def seen_by_first(game: Game[Any]) -> Game[Any]:
     >>> seen_by_first(toss).moves(Seen(0))
     Chance(reward=mpq(0,1), successors=Distribution({Other(1): 1, 0: 1}))
     """
-    return Game(game.initial, partial(_seen, game))
-
-
-def _seen(game: Game[Any], state: Any) -> Any:
-    turn = turn_of(game, bare(state))
-    if isinstance(state, Seen):
-        return changed(turn, to=_turned, reward=_minus, payoff=_minus, swapped=True)
-    return changed(turn, to=_kept)
-
-
-def _turned(state: Any) -> Any:
-    return state.state if type(state) is Other else Seen(state)
-
-
-def _kept(state: Any) -> Any:
-    return Seen(state.state) if type(state) is Other else state
-
-
-def _minus(number: Any) -> Any:
-    return -rational(number)
+    return seat(game, 1)
 
 
 def seat(game: Game[Any], player: int | None) -> Game[Any]:
-    """Return a game with payments of their own, with the payments of one player, or of all.
+    """Return the game with the payments of one player, or of all, if each has its own.
 
     States are those that the first player sees, and so are the numbers of players.
 
     >>> three = Game(0, lambda n: point_mass(Other(n + 1)) if n < 2 else End((1, 0, 0)), players=3)
-    >>> three.initial, seat(three, 3).moves(Seen(Seen(2)))
-    (0, End(payoff=mpq(1,1)))
+    >>> seat(three, 3).moves(Seen(Seen(2)))
+    End(payoff=mpq(1,1))
     """
     return Game(game.initial, partial(_seat, game, player))
 
@@ -163,10 +144,11 @@ def _seat(game: Game[Any], player: int | None, state: Any) -> Any:
     n, shift, inner = game.players or 2, 0, state
     while isinstance(inner, Seen):
         inner, shift = inner.state, shift + 1
-    turn = turn_of(game, inner)
 
     def own(paid: Any) -> Any:
-        if not paid:
+        if game.players is None:
+            paid = (rational(paid), -rational(paid))
+        elif not paid:
             paid = (mpq(0),) * n
         elif type(paid) is not tuple or len(paid) != n:
             raise InputError("payments", paid, f"a tuple of {n} numbers, or 0")
@@ -181,13 +163,15 @@ def _seat(game: Game[Any], player: int | None, state: Any) -> Any:
             after, steps = after.state, steps + 1
         return reduce(lambda seen, _: Seen(seen), range(steps % n), after)
 
-    if isinstance(turn, Both):
+    def seats(mover: int) -> int:
+        if mover > n:
+            raise InputError("player", mover, f"a player from 1 to {n}")
+        return (mover - 1 + shift) % n + 1
+
+    turn = turn_of(game, inner)
+    if isinstance(turn, Both) and game.players is not None:
         raise InputError("moves", turn, "turns of one player")
-    turn = changed(turn, to=to, reward=own, payoff=own)
-    mover, choices = choosing(turn)
-    if mover > n:
-        raise InputError("player", mover, f"a player from 1 to {n}")
-    return Turn((mover - 1 + shift) % n + 1, choices) if mover else turn
+    return changed(turn, to=to, reward=own, payoff=own, seats=seats)
 
 
 def against(game: Game[Any], player: int) -> Game[Any]:
@@ -196,21 +180,7 @@ def against(game: Game[Any], player: int) -> Game[Any]:
 
 
 def _against(game: Game[Any], player: int, state: Any) -> Any:
-    turn = turn_of(game, state)
-    mover, choices = choosing(turn)
-    return Turn(1 if mover == player else 2, choices) if mover else turn
-
-
-def swapped(game: Game[Any], sign: int) -> Game[Any]:
-    """Return the game with the players swapped and all payments multiplied by a sign."""
-    return Game(game.initial, partial(_swapped, game, sign))
-
-
-def _swapped(game: Game[Any], sign: int, state: Any) -> Any:
-    def times(number: Any) -> Any:
-        return sign * rational(number)
-
-    return changed(turn_of(game, state), reward=times, payoff=times, swapped=True)
+    return changed(turn_of(game, state), seats=lambda mover: 1 if mover == player else 2)
 
 
 def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:

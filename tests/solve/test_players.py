@@ -152,9 +152,9 @@ def all_equilibria(table, state, players):
                 ]
             )
         reward = part.reward if isinstance(part.reward, tuple) else (0,) * players
+        sums = ([sum(column) for column in zip(*way, strict=True)] for way in product(*options))
         return {
-            tuple(fraction(r) + sum(column) for r, column in zip(reward, zip(*way), strict=True))
-            for way in product(*options)
+            tuple(fraction(r) + one for r, one in zip(reward, total, strict=True)) for total in sums
         }
 
     if isinstance(turn, Chance):
