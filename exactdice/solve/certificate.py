@@ -81,10 +81,10 @@ class Certificate(Generic[State]):
 
         Raises CertificateError if a condition fails; the text names the first one and where.
         """
-        _Check(self, game).run()
+        RulesCheck(self, game).run()
 
 
-class _Check(Generic[State]):
+class RulesCheck(Generic[State]):
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
         self.certificate, self.game, self.goal = certificate, game, certificate.goal
         self.states = {state: state for state in certificate.lower}

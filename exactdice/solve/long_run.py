@@ -27,17 +27,16 @@ to an end, it proves the value in the same way.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational, text
-from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, CertificateError, NoValueError
 from exactdice.solve.arena import named as listed
 from exactdice.solve.asked import Asked, Event
-from exactdice.solve.certificate import moves_text, names_text, plain_text
+from exactdice.solve.certificate import Certificate, RulesCheck, moves_text, names_text, plain_text
 from exactdice.solve.cycles import Visits
 from exactdice.solve.game import Game, Model
 from exactdice.solve.optimum import Optimum
@@ -45,7 +44,7 @@ from exactdice.solve.questions import Policy
 from exactdice.solve.stopping import components, ranked
 from exactdice.solve.turn_games import exact_values
 from exactdice.solve.turns import End
-from exactdice.solve.variants import bare, choosing, turn_of
+from exactdice.solve.variants import bare, changed, choosing, paying, turn_of
 
 State = TypeVar("State", bound=Hashable)
 
@@ -62,7 +61,7 @@ class LongRunAverage(Optimum[State]):
     move from each state counts as, 0 or 1, and `ranks` those of the certificate.
     """
 
-    reported_by: ClassVar = "exactdice.solve.reports:long_run_report"
+    judged: ClassVar = False
 
     bias: Sequence[mpq]
     steps: Sequence[int]
@@ -89,16 +88,14 @@ class LongRunAverage(Optimum[State]):
 
     def regret(self, state: State) -> dict[Any, Any]:
         """Reject the question: what a single action loses is no average."""
-        got = Unquoted("the regrets of an average")
-        raise InputError("state", got, "optimal_actions, or bias")
+        raise InputError("state", Unquoted("regrets of an average"), "optimal_actions, or bias")
 
     def certificate(self) -> "AverageCertificate":  # type: ignore[override]
         """Return a certificate, which can be checked against the rules without solving them."""
-        of = zip(self.values, self.bias, self.steps, self.ranks, strict=True)
+        each = (self.values, self.bias, self.steps, self.ranks)
+        by_state: list[Any] = [dict(zip(self.model.states, of, strict=True)) for of in each]
         least = self.model.players < 2 and self.arena.is_owned(MIN)
-        return AverageCertificate(
-            dict(zip(self.model.states, of, strict=True)), self.policy, least=least
-        )
+        return AverageCertificate(*by_state, policy=self.policy, least=least)
 
     def certificate_lines(self) -> Iterator[str]:
         """Yield the lines of the file for `proofs/average_check.py`."""
@@ -116,52 +113,48 @@ class LongRunAverage(Optimum[State]):
         yield from (*head, "moves", *moves, "done")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AverageCertificate:
-    """Gain, bias, steps and rank of every state, and the chosen actions."""
+    """Gain, bias, steps and rank of every state, the chosen actions, and whether one minimises."""
 
-    of: Mapping[Any, tuple[mpq, mpq, int, int]] = field(repr=False)
-    policy: Mapping[Any, Any] = field(repr=False)
-    least: bool = False
+    gain: Mapping[Any, mpq]
+    bias: Mapping[Any, mpq]
+    steps: Mapping[Any, int]
+    ranks: Mapping[Any, int]
+    policy: Mapping[Any, Any]
+    least: bool
 
     def check(self, game: Game[Any]) -> None:
         """Check every condition against the rules of a game, in one pass over its transitions.
 
         Raises CertificateError if a condition fails; the text names the first one and where.
         """
-        if game.initial not in self.of:
-            raise CertificateError("certificate: is of a game with another initial state")
-        for state, (gain, bias, _, _) in self.of.items():
-            turn = turn_of(game, state)
-            if turn is None or isinstance(turn, End):
-                if gain or bias != (rational(turn.payoff) if turn else 0):
-                    raise CertificateError(f"certificate: {state!r} is an end that pays otherwise")
-                continue
-            player, choices = choosing(turn)
-            fixed = [c for c in choices if c.action == self.policy.get(state)] or [turn]
-            if choices and fixed == [turn]:
-                raise CertificateError(f"certificate: {state!r} has no action")
-            for part in choices or fixed:
-                sign = -1 if player == 2 or (player and self.least) else 1
-                self._check(state, part, sign, is_fixed=part is fixed[0])
 
-    def _check(self, state: Any, part: Any, sign: int, *, is_fixed: bool) -> None:
-        law = part if isinstance(part, Distribution) else part.successors
-        if not all(after in self.of for after in law):
-            raise CertificateError(f"certificate: a state after {state!r} has no gain")
-        gain, bias, steps, rank = self.of[state]
-        whole = int(law.denominator)
-        after = sum((mpq(ways * self.of[to][0], whole) for to, ways in law.items()), _ZERO)
-        total = sum((mpq(ways * self.of[to][1], whole) for to, ways in law.items()), _ZERO)
-        total += (_ZERO if law is part else rational(part.reward)) - steps * gain
-        for returned, due in ((after, gain), (total, bias)):
-            if sign * (returned - due) > 0 or (is_fixed and returned != due):
-                raise CertificateError(
-                    f"certificate: {part!r} of {state!r} returns {text(returned)} instead of "
-                    f"{text(due)}"
-                )
-        if steps not in (0, 1) or not (steps or any(self.of[to][3] < rank for to in law)):
-            raise CertificateError(f"certificate: {part!r} of {state!r} leads to no lower rank")
+        def due(state: Any) -> Any:
+            time, turn = self.steps[state] * self.gain[state], turn_of(game, state)
+            return changed(turn, reward=lambda reward: rational(reward) - time)
+
+        for values, rules in ((self.gain, paying(game, lambda _: 0)), (self.bias, Game(0, due))):
+            rules, none = Game(game.initial, rules.moves), dict.fromkeys(values, 0)
+            proof = Certificate(
+                game.initial, values, values, self.policy, {}, none, none, least=self.least
+            )
+            _WithoutEnds(proof, rules).run()
+        for state, steps in self.steps.items():
+            turn = turn_of(game, state)
+            for part in choosing(turn)[1] or [turn] if not steps else ():
+                law = getattr(part, "successors", part)
+                if not (turn is None or isinstance(turn, End)) and not any(
+                    self.ranks[after] < self.ranks[state] for after in law
+                ):
+                    raise CertificateError(
+                        f"certificate: {state!r} leads to no state of lower rank"
+                    )
+
+
+class _WithoutEnds(RulesCheck[Any]):
+    def _comes_nearer(self, *_: Any, **__: Any) -> bool:
+        return True
 
 
 def long_run(

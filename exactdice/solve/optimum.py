@@ -40,6 +40,7 @@ class Optimum(Solved, Reported, Generic[State]):
 
     reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
     draws: ClassVar = False  # whether infinite play is a draw
+    judged: ClassVar = True  # whether actions have regrets
 
     model: Model[State]
     question: str

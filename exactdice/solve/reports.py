@@ -20,7 +20,6 @@ from exactdice.solve.turns import named
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
-    from exactdice.solve.long_run import LongRunAverage
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.play import Simulation
     from exactdice.solve.players import PerfectEquilibrium
@@ -50,7 +49,7 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
         whole("transitions", "transitions of all moves", "transitions")(arena.transitions),
         None if best.is_exact else whole("unsettled", unsettled, "states")(len(best.unsettled)),
         _policy(best, states) if is_listed else None,
-        _regrets(best, states) if is_listed else None,
+        _regrets(best, states) if is_listed and best.judged else None,
         _strategies(best) if 0 < len(best.mixed) <= most_listed else None,
     )
 
@@ -132,33 +131,6 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
         is_endless(best.is_endless(states[0])),
         whole("states", "reachable states", "states")(len(states)),
         table if table.rows else None,
-    )
-
-
-def long_run_report(best: "LongRunAverage[Any]", most_listed: int = MOST_LISTED) -> Report:
-    policy, parts = best.policy, best.frequencies()
-    table = Table.of(
-        "policy",
-        "Optimal actions",
-        policy if len(policy) <= most_listed else (),
-        text_column("state", "state in which a player chooses").by(named),
-        text_column("action", "the first optimal action").by(lambda state: named(policy[state])),
-        exact("value", "average from the state").by(best.value_of),
-    )
-    often = Table.of(
-        "frequencies",
-        "Long-run frequencies of states",
-        sorted(parts, key=parts.__getitem__, reverse=True) if len(parts) <= most_listed else (),
-        text_column("state", "state").by(named),
-        exact("frequency", "part of the steps that are made there").by(parts.__getitem__),
-    )
-    return Report.of(
-        best.question.capitalize(),
-        {"steps": "every move" if all(best.steps) else "some moves"},
-        exact("value", f"{best.question}, from the initial state")(best.value),
-        whole("states", "reachable states", "states")(len(best.model.states)),
-        table if table.rows else None,
-        often if often.rows else None,
     )
 
 

@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -15,7 +16,7 @@ from model_oracles import fraction, go, module_at, refuses, solved
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, long_run, point_mass
-from exactdice.solve.arena import NoValueError
+from exactdice.solve.arena import CertificateError, NoValueError
 
 REWARDS = (-2, -1, 0, 0, 1, 1, 2, Fraction(1, 3))
 
@@ -218,10 +219,10 @@ def test_long_runs_without_an_answer_are_refused():
     both = Game(0, lambda s: Both({(0, 0): point_mass(0)}))
     refuses(InputError, "^game: got simultaneous moves", long_run, both)
     refuses(InputError, "^counts: got 5", long_run, loop, counts=5)
-    refuses(InputError, "^state: got the regrets", long_run(loop).regret, 0)
+    refuses(InputError, "^state: got regrets of", long_run(loop).regret, 0)
 
 
-def test_a_report_lists_actions_and_frequencies(tmp_path):
+def test_a_report_lists_actions(tmp_path):
     def day(state):
         if state == "failed":  # 6 or 9, and the day; half or all of the repairs hold
             half = Distribution({"works": 1, "failed": 1})
@@ -232,8 +233,8 @@ def test_a_report_lists_actions_and_frequencies(tmp_path):
     # works 3/4 of the days with the good repair: 7.5 − 2.25; 3/5 with the cheap one: 6 − 2.4
     assert answer.value == mpq(21, 4)
     assert answer.action("failed") == "good"
-    report = answer.report()
-    assert report.table("frequencies").rows == (("works", mpq(3, 4)), ("failed", mpq(1, 4)))
+    assert answer.frequencies() == {"works": mpq(3, 4), "failed": mpq(1, 4)}
+    assert answer.report().table("policy").cells("action") == ["good"]
     assert checked(answer, tmp_path).startswith("accepted: the average is 21/4 from state 0 (game")
 
 
@@ -249,6 +250,19 @@ def test_two_hundred_states_are_proved_in_fractions(seed, tmp_path):
     answer = long_run(Game(0, table.__getitem__))
     assert len(answer.model) == 220
     assert checked(answer, tmp_path).startswith(f"accepted: the average is {answer.value} ")
+
+
+def test_a_certificate_with_another_number_is_refused_by_the_rules():
+    table = random_table(Random(3), 2, 4)  # noqa: S311
+    answer = long_run(Game(0, table.__getitem__))
+    right, game = answer.certificate(), answer.model.game
+    right.check(game)
+    for name, more in (("gain", mpq(1, 2)), ("steps", 1)):
+        for state, number in getattr(right, name).items():
+            if table[state] is not None and not (name == "steps" and isinstance(table[state], End)):
+                other = replace(right, **{name: getattr(right, name) | {state: number + more}})
+                with pytest.raises(CertificateError, match=r"^certificate: "):
+                    other.check(game)
 
 
 def forged(lines, rng):
