@@ -95,7 +95,8 @@ class LongRunAverage(Optimum[State]):
         each = (self.values, self.bias, self.steps, self.ranks)
         by_state: list[Any] = [dict(zip(self.model.states, of, strict=True)) for of in each]
         least = self.model.players < 2 and self.arena.is_owned(MIN)
-        return AverageCertificate(*by_state, policy=self.policy, least=least)
+        gain, bias, steps, ranks = by_state
+        return AverageCertificate(gain, bias, steps, ranks, self.policy, least)
 
     def certificate_lines(self) -> Iterator[str]:
         """Yield the lines of the file for `proofs/average_check.py`."""
@@ -141,15 +142,12 @@ class AverageCertificate:
             )
             _WithoutEnds(proof, rules).run()
         for state, steps in self.steps.items():
-            turn = turn_of(game, state)
-            for part in choosing(turn)[1] or [turn] if not steps else ():
+            turn, rank = turn_of(game, state), self.ranks[state]
+            is_over = turn is None or isinstance(turn, End)
+            for part in () if steps == 1 or is_over else choosing(turn)[1] or [turn]:
                 law = getattr(part, "successors", part)
-                if not (turn is None or isinstance(turn, End)) and not any(
-                    self.ranks[after] < self.ranks[state] for after in law
-                ):
-                    raise CertificateError(
-                        f"certificate: {state!r} leads to no state of lower rank"
-                    )
+                if steps or not any(self.ranks[after] < rank for after in law):
+                    raise CertificateError(f"certificate: {state!r} leads to no lower rank")
 
 
 class _WithoutEnds(RulesCheck[Any]):
