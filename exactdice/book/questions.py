@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,39 @@ def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
         yield "", "", "", "", "", ""
 
 
+def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
+    """Report the actions by two coordinates of states, and where they change along a third one."""
+    best = answer.perfect or answer.optimum
+    cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
+    for state, action in best.policy.items() if best else ():
+        if isinstance(state, tuple) and all(isinstance(part, int) for part in state):
+            if len(state) <= max(x, y):
+                raise InputError("x" if x > y else "y", max(x, y), f"below {len(state)}")
+            rest = tuple(part for place, part in enumerate(state) if place not in (x, y))
+            cells.setdefault((state[x], state[y]), []).append((rest, named(action)))
+    if not cells:
+        raise InputError("x", x, "a game of one solution, whose states are tuples of integers")
+    rows = []
+    for (a, b), pairs in sorted(cells.items()):
+        runs = [
+            (action, next(iter(run))[0]) for action, run in groupby(sorted(pairs), itemgetter(1))
+        ]
+        words = [runs[0][0], *(f"{act} from {', '.join(map(str, at))}" for act, at in runs[1:])]
+        change = runs[1][1][0] if len(runs) > 1 and len(runs[1][1]) == 1 else None
+        rows.append((a, b, "; ".join(words), change))
+    columns = [
+        whole("x", f"coordinate {x} of the state"),
+        whole("y", f"coordinate {y} of the state"),
+    ]
+    columns += [
+        text_column("actions", "optimal actions"),
+        whole("change", "where they change first"),
+    ]
+    return Report(
+        "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]
+    )
+
+
 _FEW = 6  # states whose optimal choices the answer lists
 
 
@@ -225,6 +259,8 @@ class Book(
     state: str | None = option(
         Text(metavar="S"), "Show the cost of every choice in state S, for example (0, 0, 0)."
     )
+    x: int | None = option(Whole(), "With --y: show optimal actions by two coordinates of states.")
+    y: int | None = option(Whole(), "The second coordinate; both count from 0.")
     distribution: bool = option(
         Flag(),
         "Show the distribution of the result under optimal play, not only its mean.",
@@ -263,8 +299,10 @@ class Book(
         alone = [n for n in given if n not in more]
         if self.ask not in ASKS and not TOTAL.fullmatch(self.ask):
             raise InputError("ask", self.ask, f"{', '.join(ASKS)}, or 'total >= 50'")
+        if (self.x is None) != (self.y is None) or (self.x is not None and self.x == self.y):
+            raise ConflictError("x", "needs --y, another coordinate of the states")
         for name in {"ask", "infinite"} & given.keys():
-            for other in {"state", "play", "distribution", "policy"} & given.keys():
+            for other in {"x", "state", "play", "distribution", "policy"} & given.keys():
                 raise ConflictError(name, f"cannot be combined with --{other}")
         self._options()
         if len(alone) > 1 and {"state", "play", "distribution"} & {*alone}:
@@ -338,6 +376,8 @@ class Book(
             look = lookahead(variant, variant.answer(run, within))
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
+        if self.x is not None and self.y is not None:
+            return grid_report(answer, self.x, self.y)
         if self.distribution:
             if answer.law is None:
                 raise ConflictError("distribution", "is not available for this variant")
