@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import PageAnswer, proved
+from exactdice.book.page import PageAnswer, Variant, proved
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import (
@@ -56,61 +56,42 @@ def players_of(model: Model[Any]) -> str:
     return "one" if model.players == 1 else f"two, {how}"
 
 
-def asked(
-    model: Model[Any],
-    ask: str,
-    infinite: InfinitePlay | None,
-    width: mpq | None,
-    run: Run,
-    *,
-    least: bool,
-) -> tuple[PageAnswer, str]:
-    """Return the answer to a question about a game of at most two players, and what it is."""
+def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> PageAnswer:
+    """Return the answer to the question of a variant about a game of at most two players."""
+    ask, infinite, least = variant.ask, variant.infinite, variant.least
     if ask == "guarantee":
         raise InputError("ask", ask, "guarantee only for Game(…, players=n)")
     if ask == "average":
         best: Optimum[Any] = long_run(model, least=least, run=run)
-        return _answered(best), best.question
+        return _answered(best, best.question)
     if ask not in ASKS:
         best = probability(model, ask, least=least, width=width, run=run)
-        return _answered(best), best.question
+        return _answered(best, best.question)
     if infinite is not None:
         if ask != "total":
             raise InputError("infinite", str(infinite), "--ask total")
         paid = _PAID[infinite]
-        shifted = _paying_less(model.game, paid) if paid else model
+        rules = seen_by_first(model.game) if paid else model.game  # infinite play is to pay nothing
+        less = partial(changed, payoff=lambda payoff: payoff - paid)
+        shifted = Game(rules.initial, lambda state: less(turn_of(rules, state)))
         best = optimum(shifted, infinite="draw", run=run)
-        answer = _answered(best, best.enclosure() + paid)
-        return answer, f"value of the game if infinite play pays {paid} to the first player"
+        what = f"value of the game if infinite play pays {paid} to the first player"
+        return _answered(best, what, best.enclosure() + paid)
     play = optimum(model, least=least, width=width, run=run)
     if ask == "turns":
-        return replace(_answered(play, _turns(play)), proof=None), "expected number of turns"
+        return replace(_answered(play, "expected number of turns", _turns(play)), proof=None)
     if ask == "moves":
-        best = expect(model, _one, policies={1: play, 2: play}, width=width, run=run)
+        best = expect(model, lambda _: 1, policies={1: play, 2: play}, width=width, run=run)
         what = "expected number of moves of players and chance under optimal play"
-        return _answered(best), what
+        return _answered(best, what)
     best = probability(model, ask, policies={1: play, 2: play}, width=width, run=run)
     what = f"probability under optimal play that the payoff of the first player is {_EVENTS[ask]}"
-    return _answered(best), what
+    return _answered(best, what)
 
 
-def _one(_state: Any) -> int:
-    return 1
-
-
-def _answered(best: Optimum[Any], value: Enclosure | None = None) -> PageAnswer:
-    value = value or best.enclosure()
-    return PageAnswer(
-        value, best.method, len(best.model), optimum=best, proof=partial(proved, best)
-    )
-
-
-def _paying_less(game: Game[Any], paid: int) -> Game[Any]:
-    rules = seen_by_first(game)
-    return Game(
-        rules.initial,
-        lambda state: changed(turn_of(rules, state), payoff=lambda payoff: payoff - paid),
-    )
+def _answered(best: Optimum[Any], what: str, value: Enclosure | None = None) -> PageAnswer:
+    proof, value = partial(proved, best), value or best.enclosure()
+    return PageAnswer(value, best.method, len(best.model), optimum=best, proof=proof, what=what)
 
 
 def _turns(best: Optimum[Any]) -> Enclosure:
@@ -154,12 +135,11 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
         each: list[Optimum[Any]] = [questions[ask](player=seat, run=run) for seat in players]
         best, values = each[player - 1], [answer.enclosure() for answer in each]
     return replace(
-        _answered(best),
+        _answered(best, what),
         states=len(perfect.model if perfect else best.model),
         ties=len(perfect.several) if perfect else None,
         method="subgame-perfect equilibrium" if perfect else "exact",
         players=f"{len(players)}, alternating, each with payments of its own",
-        what=what,
         seats=values,
         perfect=perfect,
     )

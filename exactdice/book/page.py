@@ -206,9 +206,8 @@ class Variant:
             raise for_one
         players = linked("exactdice.book.asks:players_of")(model)
         if self.ask != "total" or self.infinite:
-            ask = linked("exactdice.book.asks:asked")
-            answer, what = ask(model, self.ask, self.infinite, within, run, least=self.least)
-            return replace(answer, players=players, what=what)
+            answer = linked("exactdice.book.asks:asked")(model, self, within, run)
+            return replace(answer, players=players)
         best = optimum(model, least=self.least, width=within, run=run)
         wins = self.wins or (self.is_own and _pays_results(model))
         what = "probability that the first player wins" if wins and not self.wins else ""

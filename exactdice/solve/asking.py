@@ -100,24 +100,21 @@ def probability(
     (mpq(2,3), mpq(1,3))
     >>> probability(toss, "won", within=3).value
     mpq(5,8)
-
-    Dice are rolled and added up until a 1, for at least 10 points:
-
-    >>> from exactdice.dice import fair
-    >>> from exactdice.models import Chance, Paid
-    >>> law = fair(6).map(lambda face: Paid(face, "on") if face > 1 else "out")
-    >>> dice = Game("on", lambda state: Chance(0, law) if state == "on" else None)
-    >>> probability(dice, "total >= 10").value
-    mpq(4591,7776)
     """
     compared = TOTAL.fullmatch(event) if isinstance(event, str) else None
+    if not (avoiding is None or callable(avoiding)):
+        raise InputError("avoiding", avoiding, "a function of a state")
     if not (callable(event) or compared or event in _WORDS):
         wanted = 'won, drawn, lost, a comparison such as "total >= 50", or a function of a state'
         raise InputError("event", event, wanted)
     asked = Asked(game, player, policies, within, counts, least, run)
+
+    def is_lost(state: Any) -> bool:
+        return bool(avoiding and avoiding(state)) and not (callable(event) and event(state))
+
     if compared:
         return _compared(asked, compared, avoiding, width)
-    rules, model, least = asked.variant(until=avoiding and _lost(avoiding, event))
+    rules, model, least = asked.variant(until=avoiding and is_lost)
     happens: Event
     if isinstance(event, str):
         ends = (state for _, state in model.ended())
@@ -173,18 +170,13 @@ def expect(
     >>> six = Game(0, lambda face: fair(6) if face < 6 else None)
     >>> expect(six, lambda face: 1).value, expect(six, lambda face: 1, within=3).value
     (mpq(6,1), mpq(91,36))
-
-    The same discounted; and one point for each roll, or the square of their number:
-
-    >>> expect(six, lambda face: 1, discount="9/10").value
-    mpq(4,1)
-    >>> expect(six, lambda face: 1, within=2, utility=lambda total: total**2).value
-    mpq(7,2)
     """
     if of is not None and not callable(of):
         raise InputError("of", of, "a function of a state that gives a number")
     asked = Asked(game, player, policies, within, counts, least, run)
-    factor = None if discount is None else _factor(discount)
+    factor = None if discount is None else rational(discount, "discount")
+    if factor is not None and not 0 < factor < 1:
+        raise InputError("discount", discount, "a number between 0 and 1")
     _, model, least = asked.variant(
         sided=of is None, of=of, until=until, utility=utility, factor=factor
     )
@@ -194,20 +186,6 @@ def expect(
     what = f"expected {what} of player {player}{' until a set is reached' if until else ''}"
     what += "" if factor is None else f", discounted by {text(factor)} a move"
     return replace(answer, question=_question(what, model, within, least=least))
-
-
-def _factor(discount: "RationalLike") -> mpq:
-    factor = rational(discount, "discount")
-    if not 0 < factor < 1:
-        raise InputError("discount", discount, "a number between 0 and 1")
-    return factor
-
-
-def _lost(avoiding: Event, event: Any) -> Event:
-    """Whether a state ends play without the event."""
-    if not callable(avoiding):
-        raise InputError("avoiding", avoiding, "a function of a state")
-    return lambda state: bool(avoiding(state)) and not (callable(event) and event(state))
 
 
 def _compared(

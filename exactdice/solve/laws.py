@@ -163,11 +163,12 @@ class TotalDistribution(Reported):
             unpaid.open(CHANCE)
             unpaid.move(mpq(0), (1,) * len(heads), heads)
         parts = list(components(unpaid))
-        return None if any(part.is_cyclic for part in parts) else self._sums(parts, ends, ways)
+        if any(part.is_cyclic for part in parts):
+            return None
+        return self._sums([part.states[0] for part in parts], ends, ways)
 
-    def _sums(self, parts: Any, ends: Mapping[int, int], ways: Any) -> Iterator[Any]:
-        order, one = [part.states[0] for part in parts], 1 << _BITS
-        lost = len(order) * max(map(len, ways.values()), default=0)  # at most, for each total
+    def _sums(self, order: Sequence[int], ends: Mapping[int, int], ways: Any) -> Iterator[Any]:
+        one, lost = 1 << _BITS, len(order) * max(map(len, ways.values()), default=0)  # for a total
         none, known = [0] * len(order), list[list[int]]()
         for total in range(_MOST_SUMS // len(order)):
             here = [0] * len(order)

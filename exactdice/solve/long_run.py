@@ -105,13 +105,12 @@ class LongRunAverage(Optimum[State]):
         head += [f"claim {text(self.values[0])} # {plain_text(self.question)}", "gains"]
         for state, owner in enumerate(arena.owners):
             move = self.chosen[state] - first[state] if owner in (MAX, MIN) else 0
-            numbers = f"{text(self.values[state])} {text(self.bias[state])}"
-            head.append(f"{numbers} {self.ranks[state]} {move}")
-        moves = [
-            f"{steps} {moves_text(arena, state)} # {names_text(self.model, arena, state)}"
-            for state, steps in enumerate(self.steps)
-        ]
-        yield from (*head, "moves", *moves, "done")
+            gain, bias = text(self.values[state]), text(self.bias[state])
+            head.append(f"{gain} {bias} {self.ranks[state]} {move}")
+        yield from (*head, "moves")
+        for state, steps in enumerate(self.steps):
+            yield f"{steps} {moves_text(arena, state)} # {names_text(self.model, arena, state)}"
+        yield "done"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -17,7 +17,6 @@ choices there may depend on the way.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, text
@@ -212,22 +211,18 @@ class _Equilibrium:
             [state for state in states if self.movers[state] == player]
             for player in range(1, len(parts) + 1)
         ]
-        turn = 0
-        for count in range(_MOST_ROUNDS):
+        for _ in range(_MOST_ROUNDS):
             for part in parts:
                 part.evaluate(chosen)
             better = [
-                {s: part.best_moves(s)[1][0] for s in own if part.best_moves(s)[0]}
+                (state, part.best_moves(state)[1][0])
                 for part, own in zip(parts, owned, strict=True)
+                for state in own
+                if part.best_moves(state)[0]
             ]
-            if not any(better):
+            if not better:
                 break
-            if count < _MOST_ROUNDS // 4:  # all players at once; then each in turn
-                chosen = chosen | dict(chain.from_iterable(each.items() for each in better))
-            else:
-                turn = next(t % len(parts) for t in range(turn, turn + len(parts))
-                            if better[t % len(parts)])  # fmt: skip
-                chosen = chosen | better[turn]
+            chosen = chosen | dict(better)
         else:
             raise TooLargeError(
                 f"perfect_equilibrium: after {_MOST_ROUNDS} rounds players still switch actions "

@@ -134,31 +134,14 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
     )
 
 
-def perfect_report(best: "PerfectEquilibrium[Any]", most_listed: int = MOST_LISTED) -> Report:
-    policy, seats = best.policy, range(len(best.values))
-    players = [exact(f"player_{seat + 1}", f"value of player {seat + 1}") for seat in seats]
-    table = Table.of(
-        "policy",
-        "Actions of the players",
-        policy if len(policy) <= most_listed else (),
-        text_column("state", "state in which a player chooses").by(named),
-        whole("player", "player who chooses").by(
-            lambda state: best.movers[best.model.number(state)]
-        ),
-        text_column("action", "the first best action").by(lambda state: named(policy[state])),
-        *(
-            column.by(lambda state, seat=seat: best.value_of(state)[seat])
-            for seat, column in zip(seats, players, strict=True)
-        ),
-    )
+def perfect_report(best: "PerfectEquilibrium[Any]") -> Report:
+    columns = [whole("player", "player"), exact("value", "value of the player")]
     return Report.of(
         "Subgame-perfect equilibrium",
         {"ties": "the first best action in the order of the rules"},
-        *(column(value) for column, value in zip(players, best.value, strict=True)),
         text_column("other_equilibria", "values if ties are broken otherwise")(best.others),
         whole("states", "reachable states", "states")(len(best.model.states)),
-        whole("ties", "states with several best actions", "states")(len(best.several)),
-        table if table.rows else None,
+        Table.of("seats", "Players", [*enumerate(best.value, 1)], *columns),
     )
 
 

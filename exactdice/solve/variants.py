@@ -132,10 +132,6 @@ def seat(game: Game[Any], player: int | None) -> Game[Any]:
     """Return the game with the payments of one player, or of all, if each has its own.
 
     States are those that the first player sees, and so are the numbers of players.
-
-    >>> three = Game(0, lambda n: point_mass(Other(n + 1)) if n < 2 else End((1, 0, 0)), players=3)
-    >>> seat(three, 3).moves(Seen(Seen(2)))
-    End(payoff=mpq(1,1))
     """
     return Game(game.initial, partial(_seat, game, player))
 
