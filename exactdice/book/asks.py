@@ -3,8 +3,8 @@
 `won`, `lost` and `drawn` are probabilities under optimal play for the total, not of players who aim
 for them; `moves` and `turns` are expected numbers under the same play. A comparison such as "total
 >= 50" is the probability of a player who aims for it. `average` is the average reward per move in
-the long run. With payments of their own, an answer has a value for each seat; `guarantee` is what a
-player can be sure of against all others together, and a total is that of an equilibrium.
+the long run. With payments of their own, an answer has a value for each seat; `guarantee` is the
+greatest total against all others together, and `total` gives the values of an equilibrium.
 """
 
 from dataclasses import replace
@@ -129,7 +129,7 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
     elif ask not in questions:
         raise InputError("ask", ask, "total, won, drawn, lost, average or guarantee")
     if perfect and ask == "total":
-        best = perfect.best_reply(player, run)
+        best = perfect.best_response(player, run)
         values = list(map(Enclosure.of, perfect.value))
     else:
         each: list[Optimum[Any]] = [questions[ask](player=seat, run=run) for seat in players]

@@ -106,10 +106,9 @@ class PageAnswer:
     `at` returns the value of a state of the game, or None if it is unknown; the rules give the
     values of the states around it. `listed` iterates over the states with known values, `proof`
     returns the input of a checker in ``proofs``, and `law` reports the distribution of the result
-    under optimal play. If the value is a probability of
-    winning although the game is asked for its value, it `wins`. `players` describes who moves, and
-    `what` the value if it differs from the page. With payments of their own, `seats` has the values
-    of all players, and `perfect` their equilibrium.
+    under optimal play. If the value is reported as a probability of winning, it `wins`. `players`
+    describes how players move, and `what` the value if it differs from the page. With payments of
+    their own, `seats` has the values of all players, and `perfect` their equilibrium.
     """
 
     value: Enclosure
@@ -258,7 +257,7 @@ class Variant:
 def _pays_results(model: Model[Any]) -> bool:
     """Whether two players get only 1, 0 or −1 at the end, and nothing before."""
     arena, paid = model.arena, {*model.arena.payoffs.values()}
-    is_even = arena.changes_sides or {1, -1} <= paid  # what one wins, the other loses
+    is_even = arena.changes_sides or {1, -1} <= paid  # one wins, the other loses
     return model.players == 2 and is_even and paid <= {1, 0, -1} and not any(arena.rewards)
 
 

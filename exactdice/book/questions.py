@@ -170,7 +170,7 @@ def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
-    """Report the actions by two coordinates of states, and where they change along a third one."""
+    """Report the actions by two coordinates of states, and their changes along a third one."""
     best = answer.perfect or answer.optimum
     cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
     for state, action in best.policy.items() if best else ():
@@ -195,7 +195,7 @@ def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
     ]
     columns += [
         text_column("actions", "optimal actions"),
-        whole("change", "where they change first"),
+        whole("change", "third coordinate of the first change"),
     ]
     return Report(
         "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]

@@ -1,8 +1,8 @@
-"""The variant of a game that a question is about: who asks, and what counts.
+"""The variant of a game for a question: the player, fixed policies, and the steps that count.
 
-With payments of their own, the player who asks is the first of two, against all players without a
-given policy together. With policies for all others it plays alone, and with all policies the game
-is a chain.
+With payments of their own, the player of the question is the first of two, against all players
+without a fixed policy together. With policies for all others this is a game of one player, and with
+all policies a chain.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ Event: TypeAlias = Callable[[Any], bool]
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asks, what policies are fixed, and which steps count."""
+    """The player of a question, fixed policies, and the steps that count."""
 
     game: Game[Any] | Model[Any]
     player: int

@@ -157,8 +157,8 @@ def expect(
     * `utility`: a function of the total: its expected value is wanted instead of that of the total.
       The states of the answer are pairs (state, total so far), so totals must be bounded. Rewards
       that may be means are rejected.
-    * `discount`: a number between 0 and 1 by which everything is multiplied that is paid one move
-      later. Infinite play then has a value, too.
+    * `discount`: a number between 0 and 1, the factor of everything that is paid one move later.
+      Infinite play then has a value, too.
     * `least`: find the least total: the player who asks wants little, the other one much.
 
     Raises InputError, NoValueError: as in `probability`; also if the total is unbounded.
@@ -224,7 +224,7 @@ def best_quantile(
 ) -> tuple[mpq, Optimum[Any]]:
     """Return the greatest number that the total can be made to reach with some probability.
 
-    * `game`, `how`: as in `probability`, which is asked for "total >= x" for some totals x.
+    * `game`, `how`: as in `probability`, which is called with "total >= x" for some totals x.
     * `level`: the probability, above 0.
 
     Returns the number, and the answer for it.

@@ -136,7 +136,7 @@ class TotalDistribution(Reported):
 
     @cached_property
     def _unit(self) -> mpq:
-        """The greatest number of which all rewards and payoffs are multiples."""
+        """The greatest common divisor of all rewards and payoffs."""
         paid = [*self.chain.payoffs.values(), *self.chain.rewards]
         paid += [reward for ways in self.paid.values() for _, _, reward in ways]
         return mpq(

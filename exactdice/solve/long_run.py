@@ -1,8 +1,8 @@
 r"""Long-run averages: the reward per step, and how often states are visited.
 
 Fixed moves make a chain. Every closed class of it has an average reward per step, which is the
-*gain* of its states; that of another state is its mean over the classes that it leads to. With
-steps c(s), the time that a move from s takes, the gain g and the *bias* h solve
+*gain* of its states; the gain of another state is the mean over the classes that play may end in.
+With steps c(s), the time of a move from s, the gain g and the *bias* h solve
 
 .. math:: g(s) = \sum_t p(t \mid s)\, g(t), \qquad
           h(s) = r(s) - c(s)\, g(s) + \sum_t p(t \mid s)\, h(t).
@@ -87,7 +87,7 @@ class LongRunAverage(Optimum[State]):
         return {names[s]: shares[s] for s in sorted(shares) if shares[s]}
 
     def regret(self, state: State) -> dict[Any, Any]:
-        """Reject the question: what a single action loses is no average."""
+        """Reject the question: the loss by a single action is no average."""
         raise InputError("state", Unquoted("regrets of an average"), "optimal_actions, or bias")
 
     def certificate(self) -> "AverageCertificate":  # type: ignore[override]
@@ -174,8 +174,8 @@ def long_run(
       turn. By default every move is.
     * `least`: find the least average: the player who asks wants little, the other one much.
 
-    Raises NoValueError if play can stay forever where no move is a step, and TooLargeError if, with
-    two players, no optimal moves are found.
+    Raises NoValueError if play can stay forever in states that are not counted, and TooLargeError
+    if, with two players, no optimal moves are found.
 
     A machine makes 10 a day and fails every third day; a repair takes 6 and the day:
 
@@ -204,7 +204,7 @@ def long_run(
     ranks = ranked(len(arena), counted, heads.__getitem__)
     if -1 in ranks:
         where = listed([model.states[s] for s, rank in enumerate(ranks) if rank < 0])
-        raise NoValueError(f"long_run: play can stay among {where}, where no move is a step")
+        raise NoValueError(f"long_run: play can stay among {where} without a step")
     search = _Search(arena, steps, model.states, run)
     search.solve()
     ties = {s: moves for s in range(len(arena)) if len(moves := search.ties(s)) > 1}

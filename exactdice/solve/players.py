@@ -1,18 +1,18 @@
 r"""Several players with payments of their own: equilibria in which no player gains anywhere.
 
 Policies of all players are a *subgame-perfect equilibrium* if in no state a player gains by another
-policy. States are solved by components, those that play comes to last first. Without cycles this is
+policy. States are solved by components, the last ones of play first. Without cycles this is
 backward induction: a player takes the first best action in the order of the rules. In a cycle,
-players switch to better actions until no player has one; if that comes to an end, it is an
-equilibrium, but there may be others, and in games with cycles there need not be one.
+players switch to better actions until no player has one; if they stop, this is an equilibrium, but
+there may be others, and in games with cycles there need not be one.
 
-Against the fixed policies of the others, the policy of each player is then optimal. So for each
-player the certificate of a best reply proves the equilibrium (`PerfectEquilibrium.best_reply`).
+Against the fixed policies of the others, the policy of each player is then optimal. The certificates
+of these best responses prove the equilibrium (`PerfectEquilibrium.best_response`).
 
 Ties matter if other players get other values. Without cycles, the values of all equilibria are
 found from sets: a player may take any action with a value of at least the greatest over the actions
-of the least value, each followed by some equilibrium. If play can come to a state in several ways,
-choices there may depend on the way.
+of the least value, each followed by some equilibrium. If a state can be reached in several
+ways, choices there may depend on the way.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -91,8 +91,8 @@ class PerfectEquilibrium(Reported, Generic[State]):
         ]
         return "; ".join(ranges) or "the same"
 
-    def best_reply(self, player: int, run: Run = DEFAULT) -> Optimum[State]:
-        """Return a player's best reply to the others; its certificate proves that none is better.
+    def best_response(self, player: int, run: Run = DEFAULT) -> Optimum[State]:
+        """Return a player's best response to the others; its certificate proves the value.
 
         The value is that of the equilibrium.
         """
@@ -104,7 +104,7 @@ class PerfectEquilibrium(Reported, Generic[State]):
 def perfect_equilibrium(game: Game[State], *, run: Run = DEFAULT) -> PerfectEquilibrium[State]:
     """Return a subgame-perfect equilibrium of players with payments of their own.
 
-    * `game`: a game with `players`, who move alternately.
+    * `game`: a game with `players` and alternating moves.
 
     Ties are broken in the order of the rules. Raises NoValueError if play never ends, and
     TooLargeError if players of a cycle keep switching their actions.

@@ -600,7 +600,7 @@ dice = Game("on", lambda s: Chance(0, fair(6).map(lambda f: Paid(f, "on") if f >
 """
 
 
-# By hand: three players of Pig to 4 roll on, and a turn wins with 7/9, or with 5/6 to 2. A fair coin
+# By hand: three players of Pig to 4 roll on, and a turn wins with 7/9, or 5/6 to 2. A fair coin
 # tossed in turn is won by the first with 2/3, in 2 tosses. In `wait` the first goes on only if
 # infinite play pays more than −1, and the second ends at 1/2 only if it pays more. The machine is
 # that of `long_run`; 4,591/7,776 is by recursion over the totals of the dice.

@@ -215,7 +215,7 @@ def test_players_who_see_the_game_from_their_side_have_averages():
 
 def test_long_runs_without_an_answer_are_refused():
     loop = Game(0, lambda s: [go("on", s), go("back", 0)])
-    refuses(NoValueError, "^long_run: play can stay among 0, where", long_run, loop, counts=bool)
+    refuses(NoValueError, "^long_run: play can stay among 0 without a", long_run, loop, counts=bool)
     both = Game(0, lambda s: Both({(0, 0): point_mass(0)}))
     refuses(InputError, "^game: got simultaneous moves", long_run, both)
     refuses(InputError, "^counts: got 5", long_run, loop, counts=5)

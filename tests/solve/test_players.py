@@ -104,7 +104,7 @@ def agrees(seed, *, cycles, size=4):
         replies = [chain_value(table, chosen | way, player) for way in all_ways(table, {player})]
         for state in best.model.states:  # no player gains anywhere
             assert max(reply[state] for reply in replies) == value[state], seed
-        reply = best.best_reply(player)
+        reply = best.best_response(player)
         assert reply.value == best.value[player - 1]
         reply.certificate().check(reply.model.game)
         policies = dict.fromkeys(everyone, best.policy)
@@ -204,7 +204,7 @@ def test_three_players_see_the_game_from_their_side():
     whole = 1 - Fraction(1, 6**3)
     assert best.value == tuple(Fraction(5, 6) / 6**n / whole for n in range(3))
     for player in (1, 2, 3):
-        reply = best.best_reply(player)
+        reply = best.best_response(player)
         assert reply.value == best.value[player - 1]
         reply.certificate().check(reply.model.game)
     # the events of one player: to win against both others together, who cannot do anything here

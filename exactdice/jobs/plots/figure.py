@@ -241,7 +241,7 @@ def figure(
 
 @figure(lambda n: f"book pig --set target={n} --x 0 --y 1", "points to win", (20, 60, 100))
 def _policy(report: Report) -> Canvas:
-    """Any game whose states are tuples: the optimal actions, or where they change."""
+    """Any game whose states are tuples: the optimal actions, or their first change."""
     rows = rows_of(report.table("grid"))
     names = list(dict.fromkeys(words for *_, words, _ in rows))
     first = names[0].partition(";")[0]
