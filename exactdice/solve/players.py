@@ -6,8 +6,8 @@ backward induction: a player takes the first best action in the order of the rul
 players switch to better actions until no player has one; if they stop, this is an equilibrium, but
 there may be others, and in games with cycles there need not be one.
 
-Against the fixed policies of the others, the policy of each player is then optimal. The certificates
-of these best responses prove the equilibrium (`PerfectEquilibrium.best_response`).
+Against the fixed policies of the others, the policy of each player is then optimal. Certificates of
+these best responses prove the equilibrium (`PerfectEquilibrium.best_response`).
 
 Ties matter if other players get other values. Without cycles, the values of all equilibria are
 found from sets: a player may take any action with a value of at least the greatest over the actions

@@ -1,12 +1,15 @@
 """Several players with payments of their own: against all policies and all equilibria."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
 import pytest
 from model_oracles import fraction, go, refuses, solved
 
+from exactdice.book.pig import several
+from exactdice.book.swe_players import rivals
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
@@ -281,3 +284,58 @@ def test_inconsistent_players_are_refused():
     refuses(ModelError, "expected turns of one player", perfect_equilibrium, both)
     loop = Game(0, lambda s: [go("on", 0)], players=2)
     refuses(NoValueError, "no policy ends play", perfect_equilibrium, loop)
+
+
+def swe(tables, left):
+    """The shares of the players, the mover first, by recursion over the rules of the README."""
+    faces = (4, 6, 8, 12, 20)
+
+    @cache
+    def value(tables, left):
+        if not left:
+            best = max(score for *_, score in tables)
+            winners = [score == best for *_, score in tables]
+            return tuple(Fraction(won, sum(winners)) for won in winners)
+        (revenue, legacy, score), *others = tables
+        options = []
+        if any(legacy):
+            for die in (d for d in range(4, -1, -1) if legacy[d]):
+                options.append((add(revenue, die), add(legacy, die, -1)))
+        else:
+            options.append((add(revenue, 0), legacy))
+            options += [(add(add(revenue, d, -1), d + 1), legacy) for d in range(4) if revenue[d]]
+        results = []
+        for now, before in options:
+            total = [Fraction(0)] * len(tables)
+            dice = [d for d in range(5) for _ in range(now[d])]
+            for lost in product((False, True), repeat=len(dice)):
+                chance, kept, old = Fraction(1), now, before
+                for die, is_lost in zip(dice, lost, strict=True):
+                    chance *= Fraction(1 if is_lost else faces[die] - 1, faces[die])
+                    if is_lost:
+                        kept, old = add(kept, die, -1), add(old, die)
+                after = (kept, old, score + sum(kept) if any(kept) else 0)
+                *rest, mine = value((*others, after), left - 1)
+                total = [t + chance * v for t, v in zip(total, (mine, *rest), strict=True)]
+            results.append(tuple(total))
+        return max(results, key=lambda shares: shares[0])
+
+    return value(tables, left)
+
+
+def add(dice, die, more=1):
+    return (*dice[:die], dice[die] + more, *dice[die + 1 :])
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 2), (3, 1), (2, 3)])
+def test_rivals_of_the_software_engineering_game_share_what_recursion_says(players, rounds):
+    start = ((0,) * 5, (0,) * 5, 0)
+    best = perfect_equilibrium(rivals(players, rounds))
+    assert tuple(map(fraction, best.value)) == swe((start,) * players, players * rounds)
+
+
+def test_three_player_pig_of_the_book_is_that_of_the_manual():
+    assert perfect_equilibrium(several(5, 3)).value == perfect_equilibrium(three_pig(5)).value
+    # by hand: to 4 a turn wins with 7/9, and the others follow
+    values = perfect_equilibrium(several(4, 3)).value
+    assert values == (Fraction(81, 103), Fraction(18, 103), Fraction(4, 103))
