@@ -11,8 +11,10 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parent
 sys.path[:0] = [str(HOME), str(HOME.parent)]
 
-# Kernels import the package of this checkout, too.
-os.environ["PYTHONPATH"] = os.pathsep.join([str(HOME.parent), os.environ.get("PYTHONPATH", "")])
+# Kernels import the package of this checkout, too, and draw charts with `exactdice_docs`.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(HOME.parent), str(HOME), os.environ.get("PYTHONPATH", "")]
+)
 
 from exactdice_docs.build import KEPT  # noqa: E402
 

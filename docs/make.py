@@ -105,7 +105,9 @@ command = Command(
     help="Write the manual with tables, claims, figures and papers as a static site.\n\n"
     "Takes about four minutes of processor time, or seconds if little changed.",
     callback=_run,
-    params=[click_option("output", File(), "Folder to write to. Default: site.", short="-o")],
+    params=[
+        click_option("output", File("FOLDER"), "Folder to write to. Default: site.", short="-o")
+    ],
 )
 
 

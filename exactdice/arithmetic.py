@@ -105,6 +105,8 @@ text such as '1/10' or '0.1'
         return from_flint(number)
     if getattr(number, "is_Rational", False):
         return from_sympy(number)
+    if hasattr(number, "exact"):  # a value, which raises the error if it is not exact
+        return rational(number.exact, name)
     raise InputError(
         name, number, "an exact number: an int, a Fraction or text such as '1/10' or '0.1'"
     )
@@ -310,6 +312,13 @@ def decimal_exponent(number: mpq) -> int:
 @lru_cache(maxsize=128)
 def _power_of_ten(exponent: int) -> mpq:
     return mpq(10) ** exponent
+
+
+def rounded(number: mpq, bits: int | None) -> mpq:
+    """Round a number down to that many binary digits after the point; None keeps it."""
+    if bits is None:
+        return number
+    return mpq((number.numerator << bits) // number.denominator, 1 << bits)
 
 
 def nearest_double(number: mpq | mpz | int) -> float | None:

@@ -36,21 +36,23 @@ from exactdice.errors import InputError, Unquoted
 if TYPE_CHECKING:
     from flint import arb
 
-__all__ = ["Enclosure", "Number", "largest", "point_of"]
+__all__ = ["Enclosure", "Number", "largest"]
 
 Number: TypeAlias = "Enclosure | mpq | mpz | int"
 """Operands of enclosures."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Enclosure:
-    """A real number between two rationals, both included.
+    """A real number between two rationals, both included; it is `lower` if `upper` is omitted.
 
     Raises InputError by an open comparison, and by division by a number that may be 0.
 
     >>> third = Enclosure(mpq(1, 3), mpq(3334, 10000))
     >>> mpq("0.33337") in third, third.width, third.point
     (True, mpq(1,15000), None)
+    >>> Enclosure(mpq(1, 4)), Enclosure(mpq(1, 4)).exact, float(Enclosure(mpq(1, 4)))
+    (Enclosure(mpq(1,4)), mpq(1,4), 0.25)
     >>> 1 - 2 * third
     Enclosure(lower=mpq(833,2500), upper=mpq(1,3))
     >>> third < mpq(1, 2), third.at_least(mpq("0.3334")), Enclosure.of(3) / 2 == mpq(3, 2)
@@ -64,6 +66,14 @@ class Enclosure:
     lower: mpq
     upper: mpq
 
+    def __init__(self, lower: mpq, upper: mpq | None = None) -> None:
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", lower if upper is None else upper)
+
+    def __repr__(self) -> str:
+        ends = f"lower={self.lower!r}, upper={self.upper!r}"
+        return f"Enclosure({ends if self.point is None else repr(self.point)})"
+
     @classmethod
     def of(cls, number: "Enclosure | RationalLike | arb") -> "Enclosure":
         """Return an exact number as an enclosure with equal bounds, and an enclosure unchanged.
@@ -71,14 +81,13 @@ class Enclosure:
         `number` may also be a ball of python-flint. Raises InputError for inexact numbers.
 
         >>> Enclosure.of("1/3")
-        Enclosure(lower=mpq(1,3), upper=mpq(1,3))
+        Enclosure(mpq(1,3))
         """
         if isinstance(number, Enclosure):
             return number
         if is_of_flint(number, "arb"):
             return cls(*from_ball(number))
-        exact = rational(number)  # type: ignore[arg-type] # not a ball
-        return cls(exact, exact)
+        return cls(rational(number))  # type: ignore[arg-type] # not a ball
 
     @property
     def width(self) -> mpq:
@@ -96,15 +105,24 @@ class Enclosure:
         return self.lower if self.lower == self.upper else None
 
     @property
-    def number(self) -> "mpq | Enclosure":
-        """The `point` if there is one, else the enclosure."""
-        return self if self.point is None else self.point
+    def exact(self) -> mpq:
+        """The `point`; raises InputError if there is none."""
+        if self.point is None:
+            raise InputError("value", Unquoted(self), "an exact answer")
+        return self.point
+
+    def __float__(self) -> float:
+        return self.middle.__float__()
 
     def __str__(self) -> str:
         return self.near(sys.maxsize) if self.point is None else text(self.point)
 
     def __neg__(self) -> "Enclosure":
         return Enclosure(-self.upper, -self.lower)
+
+    def __abs__(self) -> "Enclosure":
+        ends = sorted((abs(self.lower), abs(self.upper)))
+        return Enclosure(mpq(0) if 0 in self else ends[0], ends[1])
 
     def __add__(self, other: Number) -> "Enclosure":
         more = Enclosure.of(other)
@@ -285,19 +303,6 @@ def largest(numbers: Iterable[Number]) -> Enclosure:
     """
     each = [Enclosure.of(number) for number in numbers]
     return Enclosure(max(one.lower for one in each), max(one.upper for one in each))
-
-
-def point_of(number: Number) -> mpq:
-    """Return an exact number; raises InputError for an interval.
-
-    >>> point_of(Enclosure.of("1/3"))
-    mpq(1,3)
-    """
-    if isinstance(number, Enclosure):
-        if number.point is None:
-            raise InputError("value", Unquoted(number), "an exact answer")
-        return number.point
-    return mpq(number)
 
 
 def _rounded_up(number: mpq) -> str:

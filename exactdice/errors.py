@@ -188,7 +188,9 @@ def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
     'one of 9 names (did you mean two?); list them with "exactdice names"'
     """
     if len(names) <= 8:
-        return f"one of {', '.join(names) or 'none'}"
+        if len(names) < 2:
+            return f"{(*names, 'nothing')[0]}, the only choice"
+        return f"one of {', '.join(names)}"
     from difflib import get_close_matches  # only for errors
 
     near = get_close_matches(str(wrong), names)

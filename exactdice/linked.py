@@ -79,7 +79,4 @@ def loaded_on_use(package: str) -> tuple[list[str], Callable[[str], Any], Callab
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return linked(f"{home[name]}:{name}")
 
-    def listing() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *home})
-
-    return sorted(home), load, listing
+    return sorted(home), load, lambda: sorted(home)

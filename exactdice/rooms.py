@@ -6,13 +6,14 @@ until one contains the command, so that one game does not load the libraries of 
 
 import importlib
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
-from exactdice.games import GAMES
 from exactdice.linked import LoadedOnUse
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
@@ -80,17 +81,19 @@ _OTHERS = {
 
 
 def _room(name: str) -> Room:
+    if name in _OTHERS and name != "symbolic":
+        return _OTHERS[name]
+    from exactdice.games import GAMES
+
     if name in GAMES:
         return Room(GAMES[name].description, GAMES[name].modules())
-    room = _OTHERS[name]
-    if name != "symbolic":
-        return room
-    of_games = (module for game in GAMES.values() for module in game.symbolic)
+    room, games = _OTHERS[name], GAMES.values()
+    of_games = (module for game in games for module in game.symbolic)
     return replace(room, modules=(*room.modules, *of_games))
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
-ROOMS: MutableMapping[str, Room] = LoadedOnUse([*GAMES, *_OTHERS], _room)
+ROOMS: MutableMapping[str, Room] = LoadedOnUse([*NAMES_OF_GAMES, *_OTHERS], _room)
 
 
 #: Former names of commands, valid until 1.0, and the present ones.
@@ -107,6 +110,11 @@ def current(command: str) -> str:
         if f"{command} ".startswith(f"{former} "):
             return name + command.removeprefix(former)
     return command
+
+
+def is_program(words: str) -> bool:
+    """Whether words are an AnyDice program: they have an output, and begin with no command."""
+    return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
 
 
 def classes(room: str) -> tuple[type[Question], ...]:

@@ -11,6 +11,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from printed import POSTS_WIN
 
 import exactdice
 from exactdice.arithmetic import decimal, rational
@@ -23,7 +24,6 @@ from exactdice.games.risk.rules import Ties
 from exactdice.memory import stored_bytes
 from exactdice.report.model import CellKind
 from exactdice.run import Run
-from exactdice.studies.risk.sources import POSTS_WIN
 
 weights = st.dictionaries(st.integers(-4, 6), st.integers(0, 5), min_size=1, max_size=5)
 dice = weights.filter(lambda w: any(w.values())).map(Distribution)

@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import shlex
 from collections import Counter
 from contextlib import suppress
 from decimal import Decimal
@@ -230,7 +231,7 @@ def test_division_by_a_possible_0_is_rejected():
             law(f"6 {sign} (d3 - 1)")
 
 
-# Short forms, and the written form by the grammar of `exactdice help dice`.
+# Short forms, and the written form by the grammar of `exactdice help grammar`.
 SHORT = """
 [lowest 1 of 3d6] -> 3d6 keep lowest
 [highest 3 of 3d6] -> 3d6 keep highest 3
@@ -644,6 +645,15 @@ def test_from_two_to_twenty_expressions_are_compared():
     for number in (1, 21):
         with pytest.raises(InputError, match=r"^expressions: got .*; expected 2 to 20"):
             ask({"question": "dice compare", "expressions": ["d6"] * number})
+    for text in ("d6 vs d8 vs", "vs d8", "d6;"):
+        with pytest.raises(InputError, match=r"expected a roll before and after each vs$"):
+            ask(f"dice compare {shlex.quote(text)}")
+
+
+@pytest.mark.parametrize("text", ["3d6 = 2 = 3", "2 <= 3d6 <= 5"])
+def test_a_second_comparison_is_refused_with_what_to_do(text):
+    with pytest.raises(InputError, match="one comparison only; dice distribution shows"):
+        ask(f"dice chance {shlex.quote(text)}")
 
 
 def test_faces_of_a_roll_keep_their_types_in_reports():

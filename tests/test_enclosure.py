@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, rational, significant, to_flint
-from exactdice.enclosure import Enclosure, largest, point_of
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError
 
 
@@ -207,9 +207,17 @@ def test_a_number_is_written_with_as_many_digits_as_its_bounds_support():
     with pytest.raises(
         InputError, match=r"^value: got 0\.3{20}83 ± 5\.1e-21; expected an exact ans"
     ):
-        point_of(third)
+        _ = third.exact
     assert str(Enclosure.of("1/3")) == "1/3"
-    assert point_of(Enclosure.of(7)) == point_of(7) == 7
+    assert Enclosure.of(7).exact == rational(Enclosure.of(7)) == float(Enclosure.of(7)) == 7
+    around = Enclosure(mpq(-3), mpq(2))
+    assert [abs(x) for x in (around, around + 4, around - 4)] == [
+        Enclosure(mpq(0), mpq(3)),
+        Enclosure(mpq(1), mpq(6)),
+        Enclosure(mpq(2), mpq(7)),
+    ]  # by hand
+    with pytest.raises(InputError, match="expected an exact answer"):
+        rational(third)
     assert str(Enclosure(mpq(-1), mpq(1))) == "0 ± 1.0"
 
 

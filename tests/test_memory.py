@@ -193,7 +193,7 @@ def test_another_thread_is_not_measured():
 UNDER_A_LIMIT = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
-from exactdice.cli.app import main
+from exactdice.cli import main
 sys.exit(main(["dice", "distribution", sys.argv[1]]))
 """
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import exactdice
-from exactdice.cli.app import JOBS
+from exactdice.cli import JOBS
 from exactdice.rooms import ROOMS, question_class
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -94,7 +94,7 @@ REFUSED = {
     "total: got 1 dice; expected a bag of at least six": partial(bag_of, 6, 6),
     # Games of the sources.
     "width: got 0; expected a number of points above 0": partial(swe_solve, 3, width=0),
-    "width cannot be combined with exact": partial(swe_solve, 3, width=1, exact=True),
+    "width cannot be combined with --exact": partial(swe_solve, 3, width=1, exact=True),
     "payoffs: got none; expected at least the payoff of the score 0": partial(ScorePayoff.of, []),
     "fewer than 2.62 faces for a simulation":
         partial(simulate, policy_from_text("Promo"), 3, 1, ladder=Ladder.of((4, 6, 8, 12, 2**62))),
@@ -198,5 +198,7 @@ def test_an_interrupt_has_its_own_exit_status():
 
 def test_a_name_must_exist():
     assert one_named({"heads": 1, "tails": 2}, "tails", "side") == 2
-    with pytest.raises(InputError, match="side: got 3; expected one of none"):
+    with pytest.raises(InputError, match="side: got 3; expected nothing, the only choice"):
         one_named({}, 3, "side")
+    with pytest.raises(InputError, match=r"^side: got 3; expected heads, the only choice$"):
+        one_named({"heads": 1}, 3, "side")

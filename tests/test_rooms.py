@@ -77,3 +77,4 @@ def test_libraries_and_games_are_loaded_when_they_are_used(tmp_path, command):
     loaded = set(done.stdout.splitlines()[-1].split())
     assert not {"numpy", "flint", "scipy", "sympy", "networkx"} & loaded
     assert not {f"exactdice.games.{name}" for name in NAMES_OF_GAMES} & loaded
+    assert len([name for name in loaded if name.startswith("exactdice")]) <= 35  # a stated aim

@@ -4,9 +4,14 @@ Directives::
 
     ```{answer} risk win 4 2        the command and its output; `:lines: N` shortens the output,
     ```                             `:as: table` shows the report as a table instead, and
-                                    `:chart: 4d6kh3` adds the distribution of a roll as bars
+                                    `:chart: …` adds bars
     ```{refused} risk win 1 2       a command with its error message
     ```
+
+A chart shows the distribution of a roll (``:chart: 4d6kh3``); numbers of the answer and the rest
+to 1 (``:chart: win = value, tie = tie, loss``); or columns of a table of the answer, with
+the numbers in the last one (``:chart: table territories: taken probability``). In a code cell,
+``bars(value)`` draws a distribution, or a dict of numbers by label.
 
 Roles: ``{quantity}`swe value 10 : value``` is a named number of an answer, ``{exact}`` the same as
 a fraction; ``{claim}`swe.never-skip``` and ``{question}`risk win``` link to their pages;
@@ -26,6 +31,7 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import cache
 from html import escape
+from typing import Any
 
 import click
 from docutils import nodes
@@ -37,10 +43,10 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from exactdice.arithmetic import mpq, significant, text
-from exactdice.cli.app import JOBS
+from exactdice.cli import JOBS
 from exactdice.cli.presenting import answering
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.errors import ConflictError, ExactDiceError, InputError
 from exactdice.jobs.claims import claim_named
 from exactdice.jobs.plots import figure_named
 from exactdice.question.words import given_fields
@@ -51,7 +57,7 @@ from exactdice.rooms import ROOMS, ask, classes, question_class
 from exactdice_docs.claims import verdict_of
 from exactdice_docs.questions import slug
 
-__all__ = ["answered", "check_command", "register"]
+__all__ = ["answered", "bars", "check_command", "register"]
 
 _LOG = logging.getLogger(__name__)
 _DIGITS = 10
@@ -103,35 +109,81 @@ class _Answer(SphinxDirective):
         ]
 
     def bars(self) -> list[nodes.Node]:
-        """Draw the distribution of the roll in the option `chart`."""
-        if not (roll := self.options.get("chart")):
+        if not (drawn := self.options.get("chart")):
             return []
-        rows = answered(f"dice distribution {shlex.quote(roll)}").tables[0].rows
-        return [nodes.raw("", chart(roll, {row[0]: row[1] for row in rows}), format="html")]
+        try:
+            svg = chart(*self.numbers(drawn))
+        except ExactDiceError as problem:
+            raise self.error(f"chart: {problem}") from problem
+        return [nodes.raw("", svg, format="html")]
+
+    def numbers(self, drawn: str) -> tuple[str, Mapping[object, Any]]:
+        """Return what the option `chart` draws: a title, and numbers by label."""
+        command = " ".join(self.arguments[0].split())
+        if drawn.startswith("table "):
+            name, _, listed = drawn.removeprefix("table ").partition(":")
+            table = answered(command).table(name.strip())
+            *labels, numbers = map(table.cells, listed.split())
+            rows = (" ".join(map(str, row)) for row in zip(*labels, strict=True))
+            return command, dict(zip(rows, numbers, strict=True))
+        if not re.search(r"(?<![<>!])= *[a-z]", drawn):
+            rows = answered(f"dice distribution {shlex.quote(drawn)}").tables[0].rows
+            return drawn, {row[0]: row[1] for row in rows}
+        chances: dict[object, Any] = {}
+        for part in drawn.split(","):
+            label, _, name = map(str.strip, part.partition("="))
+            rest = 1 - sum(chances.values(), mpq(0))
+            chances[label] = answered(command).value(name) if name else rest
+        return command, chances
 
 
-def chart(roll: str, chances: Mapping[object, mpq]) -> str:
-    """Return a bar chart of a distribution as SVG; the title of each bar is its probability."""
-    wide, most = 36, max(chances.values())
-    if (
-        len(chances) > 30
-    ):  # leave out outcomes that are a hundredth as likely as the most likely one
-        chances = {outcome: chance for outcome, chance in chances.items() if chance * 100 >= most}
-    bars = "".join(
-        f'<rect x="{wide * place + 3}" y="{100 - round(100 * chance / most)}" width="{wide - 6}" '
-        f'height="{round(100 * chance / most)}"><title>{outcome}: {percent(chance)}</title></rect>'
-        f'<text x="{wide * place + wide // 2}" y="116">{outcome}</text>'
-        for place, (outcome, chance) in enumerate(chances.items())
+_NARROW, _LABELLED, _LETTER, _FEW, _MANY = 36, 64, 8, 8, 30
+
+
+def chart(title: str, numbers: Mapping[Any, Any]) -> str:
+    """Return a bar chart as SVG; each bar has its label and, as a title, its number.
+
+    A few bars also show their numbers. Of many, those below a hundredth of the longest are omitted.
+    """
+    longest = max(numbers.values())
+    if len(numbers) > _MANY:
+        numbers = {label: each for label, each in numbers.items() if each * 100 >= longest}
+    is_few = len(numbers) <= _FEW
+    wide = max(
+        _LABELLED if is_few else _NARROW, *(_LETTER * len(str(label)) + 12 for label in numbers)
     )
+    bars = ""
+    for place, (label, each) in enumerate(numbers.items()):
+        high, middle = round(100 * each / longest), wide * place + wide // 2
+        shown = percent(each) if longest <= 1 else significant(each, 4)
+        side = max(_NARROW, wide // 2) // 2 - 3
+        bars += (
+            f'<rect x="{middle - side}" y="{100 - high}" width="{2 * side}" height="{high}">'
+            f"<title>{escape(str(label))}: {shown}</title></rect>"
+            f'<text x="{middle}" y="116">{escape(str(label))}</text>'
+        )
+        if is_few:
+            bars += f'<text x="{middle}" y="{95 - high}">{shown}</text>'
+    top = 16 if is_few else 0
     return (
         '<svg class="bars" role="img" preserveAspectRatio="xMinYMid" '
-        f'viewBox="0 0 {wide * len(chances)} 120" '
-        f'aria-label="Distribution of {escape(roll)}">{bars}</svg>'
+        f'viewBox="0 {-top} {max(wide * len(numbers), 240)} {120 + top}" '
+        f'aria-label="Bar chart: {escape(title)}">{bars}</svg>'
     )
 
 
 def percent(chance: mpq) -> str:
     return f"{significant(100 * chance, 3)} %"
+
+
+class bars:  # noqa: N801 - called like a function in code cells
+    """A bar chart of a distribution, or of numbers by label, that a notebook shows."""
+
+    def __init__(self, drawn: Any) -> None:
+        self.numbers = drawn.probabilities() if hasattr(drawn, "probabilities") else drawn
+
+    def _repr_html_(self) -> str:
+        return chart("distribution", self.numbers)
 
 
 def _runnable(command: str) -> nodes.Node:
@@ -260,7 +312,7 @@ def check_command(line: str) -> None:
     except click.exceptions.Exit:  # --help
         return
     except click.UsageError as problem:
-        raise InputError("command", line, problem.format_message()) from problem
+        raise ConflictError(f"{line}:", problem.format_message()) from problem
 
 
 def _read(words: list[str]) -> None:

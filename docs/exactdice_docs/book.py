@@ -168,5 +168,6 @@ def played(page: Page) -> Iterator[str]:
 def _rules(page: Page) -> str:
     """Return the docstring of the module of a page."""
     named = (module for name, module in sys.modules.items() if name.startswith("exactdice.book."))
-    module = next(module for module in named if page in vars(module).values())
-    return str(module.__doc__)
+    held = ((module, value) for module in named for value in vars(module).values())
+    is_it = (m for m, value in held if isinstance(value, Page) and value.name == page.name)
+    return str(next(is_it).__doc__)

@@ -13,13 +13,15 @@ from arrays import stand_in
 
 stand_in()  # before anything imports numpy
 
+from exactdice.anydice import programs  # noqa: E402
 from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
-from exactdice.rooms import question, question_class  # noqa: E402
+from exactdice.rooms import is_program, question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
-from exactdice.web.forms import address_for, question_from  # noqa: E402
+from exactdice.web.forms import address_for, canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
+programs._FRAMES = 1_200  # the stack of a browser is smaller
 _BETWEEN = 0.2  # seconds between reports of progress
 _MEMORY = 1 << 30  # bytes
 
@@ -68,7 +70,8 @@ def _read(words):
     words = words.removeprefix("exactdice ")
     if not words.startswith("/"):
         try:
-            return question(words), words
+            asked = question(words)
+            return asked, canonical(asked) if asked.command == "anydice" else words
         except InputError as problem:
             # a command with wrong fields is not short notation
             address = address_for(words) if problem.argument == "question" else ""
@@ -83,13 +86,15 @@ def _read(words):
     if "other" in query:
         both = " vs ".join(query["expression"] + query["other"])
         command, query = "dice compare", {"expressions": [both]}
+    if command == "anydice" and not is_program(program := query.get("program", [""])[-1]):
+        raise InputError("program", program, "an output, for example: output 3d6")
     asked = question_from(question_class(command), query)
-    return asked, str(asked)
+    return asked, canonical(asked) if command == "anydice" else str(asked)
 
 
 #: The questions of the server's pages of play.
 _OF_PLAY = {"/play/risk": "risk survivors", "/play/dice": "dice distribution"}
-_OF_PLAY |= {"/play/farkle": "farkle advise"}
+_OF_PLAY |= {"/play/farkle": "farkle advise", "/play/anydice": "anydice"}
 
 
 def _run(cells):
@@ -106,9 +111,10 @@ def _run(cells):
 
 
 def _csv(report):
-    """Write the first table as CSV, or the quantities."""
-    tables = report.tables
+    """Write the outcomes, or the first table, as CSV, or the quantities."""
+    names = [table.name for table in report.tables]
     try:
-        return render(report.only(tables[0].name) if tables else report, Format.CSV)
+        chosen = "outcomes" if "outcomes" in names else "".join(names[:1])
+        return render(report.only(chosen) if chosen else report, Format.CSV)
     except InputError:
         return ""

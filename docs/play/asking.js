@@ -124,16 +124,24 @@ function drawn(tag, attributes, ...inside) {
   return element;
 }
 
-/** A bar chart, as on the server's pages. */
-function chartOf({ width, height, bars, marks, words, label, caption }) {
+const series = (kind) => `series k${kind % 6}${kind % 12 > 5 ? " thin" : ""}`;
+
+const named = ([kind, name]) => made("li", {}, drawn("svg", { viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": true },
+  drawn("line", { class: series(kind), x2: 28, y1: 4, y2: 4 })), ` ${name}`);
+
+/** A chart of bars or lines, as on the server's pages. */
+function chartOf({ width, height, bars, lines, marks, words, label, caption }) {
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
     ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
       drawn("text", { class: "left", x: 0, y: below }, mark)]),
     ...bars.map((bar) => drawn("rect", { class: `bar k${bar.kind}`, "data-is": bar.says,
       x: bar.x, y: bar.y, width: bar.width, height: bar.height })),
+    ...lines.map(([kind, , points]) => drawn("polyline", { class: series(kind), points })),
     ...words.map(([x, word]) => drawn("text", { x, y: height - 4 }, word)));
   const figure = made("figure", { className: "chart", "data-chart": "" }, svg,
-    made("figcaption", { "data-reads": "", textContent: caption }));
+    made("figcaption", { "data-reads": "", textContent: caption }),
+    made("ul", { className: "legend" }, ...lines.slice(0, 24).map(named),
+      lines.length > 24 ? made("li", { textContent: `and ${lines.length - 24} more` }) : ""));
   watchCharts(made("div", {}, figure));
   return figure;
 }

@@ -26,7 +26,7 @@ from answering import answer
 from exactdice.cli.help import TOPICS
 from exactdice.report.html import STYLE
 from exactdice.rooms import classes, question
-from exactdice.web.forms import example_of, fields_of, path_of
+from exactdice.web.forms import canonical, example_of, fields_of, path_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -46,6 +46,7 @@ PAGE += ("play.js", "asking.js", "here.js", "worker.js")
 #: Rooms with questions that the page can answer.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
 START = "risk win 12 8"  # the default question
+PROGRAM = "output [highest 3 of 4d6] named \"best three of four\"\noutput 3d6 named \"three\"\n"
 #: Games of the book that take only seconds in a browser.
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
@@ -145,10 +146,11 @@ def make(output: Path) -> None:
         for wheel in {our_wheel(), *wheels} - {*later.values()}:
             put_into(ours, wheel)
     offered = kinds()
-    asked = (START, *SMALL_GAMES, *(kind["example"] for kind in offered))
+    program = canonical(question({"question": "anydice", "program": PROGRAM}))
+    asked = (START, program, *SMALL_GAMES, *(kind["example"] for kind in offered))
     known = [words for words in asked if len(answered(words)) < LONGEST]
     own = dedent(re.search(r"^  \"\"\".*^  game = .*?$", TOPICS["game"][1], re.M | re.S)[0])
-    start = {"kinds": offered, "known": known, "own": f"{own}\n"}
+    start = {"kinds": offered, "known": known, "own": f"{own}\n", "program": PROGRAM}
     (output / "questions.json").write_text(json.dumps(start))
     for number, words in enumerate(known):
         (output / "answers" / f"{number}.json").write_text(answered(words))

@@ -3,12 +3,15 @@ import { LOADING, engine, made, painted, progress } from "./asking.js";
 
 const at = (id) => document.getElementById(id);
 let busy;
+const SECONDS = 60; // for a program
+let limit;
 let solved; // the game that the user pressed Calculate for: an address by itself runs no program
-const { kinds, known, own } = await (await fetch("questions.json")).json();
+const { kinds, known, own, program } = await (await fetch("questions.json")).json();
 
 const worker = engine((data) => {
   if ("ready" in data) {
     document.documentElement.dataset.ready = data.ready ? "yes" : "";
+    limited();
     if (data.ready && at("status").textContent === LOADING) at("status").textContent = busy ? "Computing." : "";
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
@@ -16,13 +19,21 @@ const worker = engine((data) => {
 });
 
 function ask(words) {
+  if (isProgram(words) && busy && document.documentElement.dataset.ready) worker.cancel(); // it may not end
   busy = words;
-  at("question").value = words === solved ? "" : words;
+  at("question").value = words === solved || isProgram(words) ? "" : words;
   at("status").textContent = worker.waits();
   at("cancel").hidden = false;
-  if (at("answer").dataset.words !== words) at("answer").replaceChildren();
+  at("answer").classList.toggle("stale", isProgram(words)); // the last answer stays while the user types
+  if (at("answer").dataset.words !== words && !isProgram(words)) at("answer").replaceChildren();
+  limited();
   early(words);
   worker.ask(words);
+}
+
+function limited() { // a program may not end
+  clearTimeout(limit);
+  if (busy && isProgram(busy)) limit = setTimeout(() => busy && stop(`Stopped after ${SECONDS} seconds.`), 1000 * SECONDS);
 }
 
 // Some answers are stored, and shown before the engine is ready.
@@ -65,9 +76,13 @@ function paint(answer) {
   const { asked, problem, title, json, csv } = answer;
   const words = (asked !== solved && answer.words) || asked; // a program cannot pose as a question
   if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command
-  if (at("question").value === asked) at("question").value = words; // unless the user has typed something else
+  if (at("question").value === asked) at("question").value = isProgram(words) ? "" : words; // unless the user has typed something else
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
+  at("wrong").textContent = (isProgram(asked) && problem) || "";
+  if (isProgram(words)) opened(words);
+  if (isProgram(asked) && problem) return;
+  at("answer").classList.remove("stale");
   at("answer").replaceChildren(...(problem ? [] : [made("h2", { textContent: title })]), ...painted(answer));
   for (const [id, text, kind] of [["csv", csv, "text/csv"], ["json", json, "application/json"]]) {
     at(id).hidden = !text;
@@ -80,14 +95,25 @@ function paint(answer) {
 function open() {
   let asked, game;
   try {
-    asked = decodeURI(location.hash.slice(1)) || known[0];
+    asked = isProgram(location.hash.slice(1)) ? location.hash.slice(1) : decodeURI(location.hash.slice(1)) || known[0];
     game = /^[[{]/.test(asked) && gameIn(asked);
   } catch {
     return instead("This address holds no question.");
   }
+  if (isProgram(asked)) opened(asked);
   if (game) [at("rules").value, at("more").value, at("own").open] = [...game, true];
   if (!game || asked === solved) return ask(asked);
   instead("These rules are a program: read them, then press Calculate.");
+}
+
+// Programs have addresses of their own, as on the server.
+const isProgram = (words) => words.startsWith("/ask/anydice?");
+
+function opened(words) {
+  const asked = new URLSearchParams(words.slice(words.indexOf("?")));
+  if (document.activeElement !== at("program")) at("program").value = asked.get("program"); // else the user types
+  at("view").value = asked.get("view") ?? "normal";
+  at("programs").open = true;
 }
 
 // Rules and options of a game.
@@ -115,7 +141,7 @@ for (const kind of kinds) {
   at("kind").append(made("option", { value: kind.command, textContent: kind.command }));
 }
 const chosen = () => kinds.find((kind) => kind.command === at("kind").value);
-const addressOf = (words) => `#${encodeURI(words.toWellFormed())}`;
+const addressOf = (words) => `#${isProgram(words) ? words : encodeURI(words.toWellFormed())}`;
 const go = (words) => (location.hash === addressOf(words) ? open() : (location.hash = addressOf(words)));
 fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
@@ -124,6 +150,19 @@ at("fields").onsubmit = (event) => {
   go(`${chosen().path}?${new URLSearchParams(new FormData(at("fields")))}`);
 };
 at("box").onsubmit = (event) => (event.preventDefault(), go(at("question").value.trim()));
+at("program").value = program;
+let typing;
+const run = () => {
+  const view = at("view").value;
+  const words = `/ask/anydice?${new URLSearchParams({ program: at("program").value, ...(view !== "normal" && { view }) })}`;
+  history.replaceState(null, "", addressOf(words));
+  ask(words);
+};
+at("typed").oninput = () => {
+  clearTimeout(typing);
+  typing = setTimeout(run, 300);
+};
+at("typed").onsubmit = (event) => (event.preventDefault(), clearTimeout(typing), run());
 at("rules").value = own;
 at("game").onsubmit = (event) => {
   event.preventDefault();

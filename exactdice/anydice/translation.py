@@ -65,8 +65,8 @@ class Translator:
 
     def condition(self, part: Part) -> str:
         """Return the source of a condition, which is true unless a number is 0."""
-        sign, *sides = part.parts
-        if part.kind == "binary" and {*map(self.kind, sides)} == {"n"}:
+        sign, *sides = part.parts if part.kind == "binary" else ("",)
+        if sides and {*map(self.kind, sides)} == {"n"}:
             if sign in COMPARISONS:
                 a, b = map(self.value, sides)
                 return f"({a} {'==' if sign == '=' else sign} {b})"

@@ -28,9 +28,10 @@ from exactdice.models import (
 )
 from exactdice.run import Run
 from exactdice.solve.arena import BOTH
+from exactdice.solve.game import turn_of
 from exactdice.solve.questions import following
 from exactdice.solve.turn_games import exact_values
-from exactdice.solve.variants import changed, seen_by_first, turn_of
+from exactdice.solve.variants import changed, seen_by_first
 
 _EVENTS = {"won": "above 0", "drawn": "0", "lost": "below 0"}
 ASKS = ("total", *_EVENTS, "moves", "turns", "average", "guarantee")
@@ -76,7 +77,7 @@ def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> P
         shifted = Game(rules.initial, lambda state: less(turn_of(rules, state)))
         best = optimum(shifted, infinite="draw", run=run)
         what = f"value of the game if infinite play pays {paid} to the first player"
-        return _answered(best, what, best.enclosure() + paid)
+        return _answered(best, what, best.value + paid)
     play = optimum(model, least=least, width=width, run=run)
     if ask == "turns":
         return replace(_answered(play, "expected number of turns", _turns(play)), proof=None)
@@ -90,7 +91,7 @@ def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> P
 
 
 def _answered(best: Optimum[Any], what: str, value: Enclosure | None = None) -> PageAnswer:
-    proof, value = partial(proved, best), value or best.enclosure()
+    proof, value = partial(proved, best), value or best.value
     return PageAnswer(value, best.method, len(best.model), optimum=best, proof=proof, what=what)
 
 
@@ -133,7 +134,7 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
         values = list(map(Enclosure.of, perfect.value))
     else:
         each: list[Optimum[Any]] = [questions[ask](player=seat, run=run) for seat in players]
-        best, values = each[player - 1], [answer.enclosure() for answer in each]
+        best, values = each[player - 1], [answer.value for answer in each]
     return replace(
         _answered(best, what),
         states=len(perfect.model if perfect else best.model),

@@ -30,7 +30,6 @@ from typing import Any, TypeAlias
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
-from exactdice.enclosure import point_of
 from exactdice.models import Choice, DealtGame, Showdown, Turn, equilibrium, point_mass
 
 Cup: TypeAlias = tuple[int, ...]
@@ -97,7 +96,7 @@ def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGa
 def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
     if not first:
         return mpq(-1)
-    return point_of(equilibrium(match(first, second, sides, wild=wild)).value)
+    return equilibrium(match(first, second, sides, wild=wild)).value.exact
 
 
 _RULES = {
@@ -176,7 +175,7 @@ def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[
 def mia(law: Distribution[int]) -> DealtGame[Any]:
     worth: dict[int, mpq] = {}
     for last in range(max(law) - 1, -1, -1):
-        worth[last] = point_of(equilibrium(turn(law, last, worth)).value)
+        worth[last] = equilibrium(turn(law, last, worth)).value.exact
     return turn(law, -1, worth)
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ConflictError, InputError, TooLargeError, one_named
+from exactdice.errors import ConflictError, InputError, TooLargeError, choices, one_named
 from exactdice.linked import linked
 from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
@@ -53,6 +53,7 @@ _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
     "quantiles, and probabilities within bounds"
 )
+_LISTED = "exactdice book NAME --variants"
 
 
 @cache
@@ -198,7 +199,7 @@ class Variant:
             equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
             states = sum(len(side.parent) for side in bracket.form.sides)
-            value, proof = bracket.enclosure(), bracket.certificate_text
+            value, proof = bracket.value, bracket.certificate_text
             return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
         model = game.explored(run)
         if self.least and model.players == 2:
@@ -213,12 +214,12 @@ class Variant:
         if what and 0 in model.arena.payoffs.values():
             what += " (a draw counts half)"
         return PageAnswer(
-            replace(self, wins=wins).as_asked(best.enclosure()),
+            replace(self, wins=wins).as_asked(best.value),
             best.method,
             len(best.model.states),
             len(best.several) if best.is_exact else None,
             best,
-            best.enclosure,
+            best.value_of,
             lambda: (state for _, state in best.model.unended()),
             proof=lambda: proved(best),
             law=partial(_law, best),
@@ -231,7 +232,7 @@ class Variant:
         """Return the variant with other options of its rules: arguments of `game`.
 
         >>> from exactdice.book import load
-        >>> load("pig", "pig-20").having({"target": 6}).answer().value.point
+        >>> load("pig", "pig-20").having({"target": 2}).answer().value.point
         mpq(6,7)
         """
         if not options:
@@ -311,15 +312,14 @@ class Page:
     def variant(self, name: str | None = None, **options: str | int) -> Variant:
         """Return a variant by name, or the first with these options; otherwise raise InputError."""
         variants = [*self.variants.values()]
-        fitting = variants if name is None else [one_named(self.variants, name, "variant")]
+        fitting = variants if name is None else [one_named(self.variants, name, "variant", _LISTED)]
         for option, wanted in options.items():
             values = [variant.options[option] for variant in fitting if option in variant.options]
             fitting = [variant for variant in fitting if variant.options.get(option) == wanted]
             if not fitting:
-                named = [each for variant in variants for each in variant.options] or ["none"]
-                listed = ", ".join(dict.fromkeys(map(str, values or named)))
-                right = "one of" if values else "an option named"
-                raise InputError(option, wanted, f"{right} {listed}")
+                named = [each for variant in variants for each in variant.options]
+                listed = choices(tuple(dict.fromkeys(map(str, values or named))), wanted)
+                raise InputError(option, wanted, listed if values else f"an option, {listed}")
         return fitting[0]
 
 
@@ -343,7 +343,8 @@ def in_one_line(file: str, *, is_loading: bool = False) -> Iterator[None]:
         if not (lines or is_loading):
             raise
         place = f"{file}, line {lines[-1]}" if lines and lines[-1] else file
-        said = [f"{type(problem).__name__}: {problem}", *getattr(problem, "__notes__", ())]
+        what = problem.msg if isinstance(problem, SyntaxError) else problem
+        said = [f"{type(problem).__name__}: {what}", *getattr(problem, "__notes__", ())]
         raise ModelError(f"{place}: {' '.join(' '.join(said).split())}") from problem
 
 

@@ -15,30 +15,33 @@ from hashlib import sha256
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactdice import storage
 from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
 from exactdice.book.asks import ASKS, InfinitePlay
 from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
 from exactdice.errors import ConflictError, InputError, Unquoted
-from exactdice.hidden.reports import bracket_report
+from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.asking import TOTAL
-from exactdice.solve.play import Lookahead, play_report
-from exactdice.solve.turns import named, ordered
-from exactdice.solve.variants import choosing, turn_of
+from exactdice.solve.game import turn_of
+from exactdice.solve.turns import choosing, named, ordered
+
+if TYPE_CHECKING:
+    from exactdice.solve.play import Lookahead
 
 #: Width of values from which the values of other states are computed.
 ADVICE = mpq(1, 10**9)
 
 
-def lookahead(variant: Variant, answer: PageAnswer) -> Lookahead:
+def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
+    from exactdice.solve.play import Lookahead  # not needed for an answer
+
     game = variant.game()
     if answer.at is None or not isinstance(game, Game):
         got = Unquoted("the value of the first state only")
@@ -114,7 +117,8 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
     rows = csv.writer(lines, lineterminator="\n")
     if answer.bracket:
         most = sum(side.sequences for side in answer.bracket.form.sides)
-        for table in bracket_report(answer.bracket, most).tables:
+        report = linked("exactdice.hidden.reports:bracket_report")(answer.bracket, most)
+        for table in report.tables:
             rows.writerow([table.name, *(column.name for column in table.columns)])
             rows.writerows([table.name, *map(str, row)] for row in table.rows)
         return lines.getvalue()
@@ -150,7 +154,7 @@ def _decimal(number: mpq) -> str:
     return significant(number, 10)
 
 
-def _best(look: Lookahead, state: Any) -> Iterator[tuple[Any, ...]]:
+def _best(look: "Lookahead", state: Any) -> Iterator[tuple[Any, ...]]:
     """Yield player, optimal action, probability, all optimal ones, and the second with its regret.
 
     The second action is the best of those that are not optimal.
@@ -220,18 +224,16 @@ class Book(
     Question,
     command="book",
     example="pig --variant piglet",
-    takes='as long as the list of games shows: run "exactdice book"',
+    takes='a second to minutes, as listed by "exactdice book"',
 ):
     """Value of a famous game, compared with published values; without a NAME, the list of games."""
 
     name: str | None = argument(
-        Named(*PAGES, metavar="NAME|FILE.py"),
-        "A game of the book, or a Python file that contains one.",
-        metavar="NAME|FILE.py",
-        default=None,
+        Named(*PAGES), "A game of the book, or a Python file that contains one.", default=None
     )
     _: KW_ONLY
     variant: str | None = option(Text(metavar="V"), "Rule variant. Default: the first.")
+    variants: bool = option(Flag(), "List the rule variants of the game, without their values.")
     width: mpq | None = option(
         Rational(), "Compute bounds at most W apart instead of the exact value.", metavar="W"
     )
@@ -266,9 +268,7 @@ class Book(
         "Show the distribution of the result under optimal play, not only its mean.",
         former=("law",),
     )
-    means: bool = option(
-        Flag(), "With --distribution, treat fractional or mean rewards as certain payments."
-    )
+    means: bool = option(Flag(), "With --distribution, treat mean rewards as if they were certain.")
     play: int | None = option(
         Whole(), "Play a game with random seed N; each of your choices is rated.", metavar="N"
     )
@@ -288,6 +288,9 @@ class Book(
         if self.name is None:
             for name in given:
                 raise ConflictError(name, "needs the NAME of a game")
+        if self.name is None or self.variants:
+            for name in [name for name in given if name != "variants"]:
+                raise ConflictError(name, "cannot be combined with --variants")
             return
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
@@ -344,8 +347,10 @@ class Book(
         if self.name is None:
             return _list()
         for file in filter(None, (self.certificate, self.policy)):
-            storage.check_writable(file)
+            linked("exactdice.storage:check_writable")(file)
         page = opened(self.name)
+        if self.variants:
+            return _list({self.name: page}).only("variants")
         variant = page.variant(self.variant).having(self._options())
         variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
@@ -373,6 +378,8 @@ class Book(
             answer = around(state, run) if around else variant.answer(run, within)
             return advice_report(variant, answer, state)
         if self.play is not None:
+            from exactdice.solve.play import play_report
+
             look = lookahead(variant, variant.answer(run, within))
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
@@ -385,9 +392,9 @@ class Book(
         if self.certificate is not None:
             if answer.proof is None:
                 raise ConflictError("certificate", "cannot be combined with --width")
-            storage.write_whole(self.certificate, answer.proof())
+            linked("exactdice.storage:write_whole")(self.certificate, answer.proof())
         if self.policy is not None:
-            storage.write_whole(self.policy, policy_text(variant, answer))
+            linked("exactdice.storage:write_whole")(self.policy, policy_text(variant, answer))
         return answer_report(page, variant, answer)
 
 
@@ -404,7 +411,7 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         ("method", "how the value was computed"): answer.method,
     }  # fmt: skip
     quantities = [
-        Quantity.of("value", answer.what or variant.asks or page.asks, answer.value.number),
+        Quantity.of("value", answer.what or variant.asks or page.asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
         whole("states", "reachable states")(answer.states),
     ]
@@ -471,7 +478,7 @@ def _listed(words: list[str], between: str, most: int) -> str:
     return between.join(words[:most] + ["…"] * (len(words) > most))
 
 
-def _list() -> Report:
+def _list(named: Mapping[str, Page] = PAGES) -> Report:
     game, takes = text_column("game", "name of the page"), text_column("takes", "typical run time")
     columns = [
         game,
@@ -487,7 +494,7 @@ def _list() -> Report:
         takes,
     ]
     pages, variants = [], []
-    for name, page in PAGES.items():
+    for name, page in named.items():
         printed = sum(len(each.printed) for each in page.variants.values())
         pages.append((name, printed, page.variant().takes, len(page.variants), page.asks))
         variants += [(name, v, each.rules, each.takes) for v, each in page.variants.items()]

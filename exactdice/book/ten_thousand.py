@@ -27,7 +27,7 @@ import numpy as np
 from exactdice.arithmetic import RationalLike, mpq, over_common_denominator, rational
 from exactdice.book.page import Page, PageAnswer, Variant
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure, point_of
+from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
@@ -80,7 +80,7 @@ def free_roll(rules: RuleSet) -> mpq:
         ways = () if isinstance(menu, str) else menu
         return [Choice(way, way[0], point_mass("" if way[1] else None)) for way in ways] or None
 
-    return point_of(optimum(Game(None, moves)).value)
+    return optimum(Game(None, moves)).value.exact
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:

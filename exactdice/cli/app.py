@@ -22,13 +22,13 @@ from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
 from exactdice.memory import limit_met
 from exactdice.origin import commit
-from exactdice.rooms import ROOMS, classes, question_class
+from exactdice.rooms import ROOMS, classes, is_program, question_class
 from exactdice.run import by_command
 
 #: The commands that are not questions, with their help lines. The last word names the module in
 #: this folder that contains the ``command``.
 JOBS = {
-    "help": "Explain concepts: how to write dice and rules, enclosures, formats, limits.",
+    "help": "Explain concepts: how to write dice and rules, intervals, formats, limits.",
     "plot": "Draw one figure, and write its exact numbers.",
     "serve": "Start a web server on this machine that answers all questions.",
     "sweep": "Answer many questions in parallel; interrupted runs can be resumed.",
@@ -149,7 +149,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     value,6610505/10077696,0.6559539998
     0
     """
-    return run(_root(), sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    return run(_root(), ["anydice"] * is_program(" ".join(words[:1])) + words)
 
 
 def run(command: click.Command, words: Sequence[str]) -> int:

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from exactdice.cli.presenting import click_option, write_files
-from exactdice.cli.progress import shown_progress
+from exactdice.cli.presenting import click_option, shown_progress, write_files
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.figure import KINDS, Figure
@@ -69,7 +68,7 @@ command = Command(
     help="Draw one figure, and write its exact numbers as CSV.\n\n"
     "Arguments after NAME are passed to the command whose answer is drawn.\n\n"
     "\b\nExamples:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n"
-    "  exactdice plot dice-law '4d6 keep highest 3' -o abilities.svg\n\n"
+    "  exactdice plot dice-distribution '4d6 keep highest 3' -o abilities.svg\n\n"
     "\b\nThe figures:\n"
     + "\n".join(f"  {figure.name:{_WIDTH}}  {figure.caption}" for figure in FIGURES),
     callback=_run,

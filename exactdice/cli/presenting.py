@@ -1,13 +1,20 @@
-"""Options that all commands share, and how a report is written.
+"""Options that all commands share, progress, and how a report is written.
 
 The options of a command are the fields of its question, then those here, which change no number:
 format, file and digits of the report, limits of memory and time, and workers.
+
+Progress on standard error is a bar on a terminal, otherwise a line every half minute. Work that is
+done in an instant shows nothing. The bar moves even while nothing is reported.
 """
 
 import json
 import re
+import shutil
 import sys
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +22,10 @@ from typing import Any
 import click
 
 from exactdice.arithmetic import natural
-from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, ConflictError, InputError, OutputError
 from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import File, Memory, OneOf, Rational, Text, Whole
+from exactdice.question.domains import File, Flag, Memory, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
@@ -28,13 +34,17 @@ from exactdice.question.words import (
     given_fields,
     refuse_empty,
 )
-from exactdice.report.eyes import bytes_to_write
+from exactdice.report.eyes import as_text, bytes_to_write
 from exactdice.report.model import CellKind, Report
 from exactdice.report.writers import Format, render, rendered_files
-from exactdice.run import Run
-from exactdice.storage.files import check_writable, read_bytes, write_whole
+from exactdice.run import Progress, Run
 
 MAX_DIGITS = 100_000
+_NARROWEST = 60  # characters of a line on a terminal
+_SHORT = 24  # characters of a fraction on a terminal
+
+_INSTANT = 2 / 5  # seconds
+_BETWEEN_LINES = 30  # seconds
 
 _SUFFIXES = {f.suffix: f for f in Format}
 
@@ -74,7 +84,10 @@ def output_options() -> list[click.Parameter]:
     return [
         click_option("format", OneOf(Format), forms, short="-f"),
         click_option("output", File(), files, short="-o"),
-        click_option("table", Text(metavar="TABLE"), "Only this table, by its name in JSON."),
+        click_option(
+            "table", Text(metavar="TABLE"), "Write only this table; JSON output shows the names."
+        ),
+        click_option("full", Flag(), "Whole fractions on a terminal, as in files."),
     ]
 
 
@@ -91,12 +104,13 @@ class Output:
     output_format: Format
     digits: int
     table: str | None
+    full: bool
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> "Output":
         path = File().read(options["output"], "output") if options["output"] is not None else None
         if path:
-            check_writable(path)
+            linked("exactdice.storage:check_writable")(path)
         if options["format"] is not None:
             chosen = OneOf(Format).read(options["format"], "format")
         else:
@@ -108,7 +122,7 @@ class Output:
             linked("exactdice.report.interchange:library")("pyarrow")
             if not path:
                 raise ConflictError("format", "parquet needs a file; add --output NAME.parquet")
-        return cls(path, chosen, digits, table)
+        return cls(path, chosen, digits, table, bool(options["full"]))
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -132,8 +146,15 @@ class Output:
         if self.path:
             write_files(report, self.output_format, self.path, self.digits)
         else:
-            written = render(report, self.output_format, self.digits)
+            written = self._on_terminal(report) or render(report, self.output_format, self.digits)
             sys.stdout.write(_as_stream_takes(written, self.output_format))
+
+    def _on_terminal(self, report: Report) -> str:
+        """Write text as wide as the terminal, with short fractions unless all digits are wanted."""
+        if self.output_format is not Format.TEXT or not sys.stdout.isatty():
+            return ""
+        width = max(shutil.get_terminal_size().columns, _NARROWEST)
+        return as_text(report, self.digits, width, None if self.full else _SHORT)
 
 
 def _as_stream_takes(written: str, output_format: Format) -> str:
@@ -156,15 +177,15 @@ def write_files(
     for file in contents:
         if file != path or not is_named:
             refuse_foreign(file)
-        check_writable(file)
+        linked("exactdice.storage:check_writable")(file)
     for file, content in contents.items():
-        write_whole(file, content)
+        linked("exactdice.storage:write_whole")(file, content)
     return list(contents)
 
 
 def refuse_foreign(file: Path) -> None:
     """Raise OutputError if a file exists that no earlier command wrote."""
-    content = read_bytes(file)
+    content = linked("exactdice.storage:read_bytes")(file)
     if content and not any(mark in content for mark in _OURS):
         raise OutputError(f"output: {file} has other content; name another file")
 
@@ -190,6 +211,101 @@ def read_run(options: Mapping[str, Any]) -> Run:
     given = options.get("workers")
     workers = 1 if given is None else natural(given, "workers", least=1)
     return Run(read_memory(options), workers, announce=announced, seconds=options.get("seconds"))
+
+
+class _Reporter:
+    """The latest progress, shown by its own thread."""
+
+    def __init__(self) -> None:
+        self._news: tuple[str, int, int | None] = ("", 0, None)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+
+    def __call__(self, what: str, done: int, total: int | None, /) -> None:
+        self._news = (what, done, total)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _show(self) -> None:
+        if self._ended.wait(_INSTANT):
+            return
+        if sys.stderr.isatty():
+            self._draw()
+        else:
+            self._write_lines()
+
+    def _draw(self) -> None:
+        from rich import progress
+        from rich.console import Console
+        from rich.text import Text
+
+        class Rate(progress.ProgressColumn):
+            """How many are done in a second."""
+
+            def render(self, task: progress.Task) -> Text:
+                return Text("" if task.speed is None else f"{task.speed:.3g}/s")
+
+        columns: tuple[Any, ...] = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            Rate(),
+            progress.TimeElapsedColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
+            shown, task = "", drawn.add_task("working", total=None)
+            while not self._ended.wait(1 / 10):
+                what, done, total = self._news
+                if what != shown:  # another phase, with its own time
+                    drawn.reset(task, description=what, completed=done)
+                    shown = what
+                drawn.update(task, completed=done, total=total)
+
+    def _write_lines(self) -> None:
+        begun = time.monotonic()
+        phase, first, since = "", 0, begun  # the rate counts only this phase
+        due = begun + _BETWEEN_LINES
+        while not self._ended.wait(_INSTANT):
+            what, done, total = self._news
+            now = time.monotonic()
+            if what != phase:
+                phase, first, since = what, done, now
+            if now < due:
+                continue
+            due = now + _BETWEEN_LINES
+            counted = f" of {total}" if total is not None else ""
+            news = f"{what} {done}{counted}" if what else "working"
+            if done > first:
+                rate = (done - first) / (now - since)
+                news += f", {rate:.3g} a second"
+                news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
+            print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr)
+
+
+def announced(words: str) -> None:
+    if sys.stderr.isatty():
+        print(f"exactdice: {words}", file=sys.stderr)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """Show progress while the block runs; the block calls what it gets.
+
+    >>> with shown_progress() as tell:
+    ...     tell("blocks", 1, 2)
+    """
+    reporter = _Reporter()
+    reporter.start()
+    try:
+        yield reporter
+    finally:
+        reporter.stop()
 
 
 def answering(asked: type[Question]) -> Command:

@@ -20,8 +20,8 @@ from exactdice.cli.presenting import (
     limit_options,
     output_options,
     read_run,
+    shown_progress,
 )
-from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, ConflictError, InputError, OutputError, exit_status
 from exactdice.question.domains import File, Flag, Text, Whole
 from exactdice.question.words import Command
@@ -140,7 +140,7 @@ def _note(words: str) -> None:
 
 
 def _stores() -> click.Option:
-    return click_option("store", File(), f"Folder of the store. Default: {_FOLDER}.")
+    return click_option("store", File("FOLDER"), f"Folder of the store. Default: {_FOLDER}.")
 
 
 def _computing() -> list[click.Parameter]:

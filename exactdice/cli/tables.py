@@ -14,8 +14,8 @@ from exactdice.cli.presenting import (
     limit_options,
     read_digits,
     read_run,
+    shown_progress,
 )
-from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, TooLargeError
 from exactdice.jobs.catalogue import BOOK, CATALOGUE, FORMATS, INDEX, LONG, Entry, index
 from exactdice.question.domains import File, Flag, Text
@@ -103,7 +103,7 @@ command = Command(
     "Takes a minute; --long takes a quarter of an hour or more.",
     callback=_run,
     params=[
-        click_option("output", File(), "Folder for the tables. Default: out.", short="-o"),
+        click_option("output", File("FOLDER"), "Folder for the tables. Default: out.", short="-o"),
         click_option(
             "only", Text(metavar="PATTERN"), "Only tables whose name matches, for example risk/*."
         ),

@@ -33,7 +33,7 @@ from exactdice.dice.weighted import (
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from exactdice.dice.distribution import Distribution
 from exactdice.dice.weighted import function
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
+from exactdice.report import Reported
 from exactdice.report.model import Quantity, Report, Table, exact, whole
-from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:

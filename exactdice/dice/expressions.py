@@ -1,6 +1,6 @@
 """Expressions over dice, such as ``4d6 keep highest 3 + 2``.
 
-``exactdice help dice`` shows the grammar. Each expression has one written form, in words:
+``exactdice help grammar`` shows the grammar. Each expression has one written form, in words:
 ``4d6kh3`` becomes ``4d6 keep highest 3``. Every mention of dice is a separate roll. Python
 evaluates nothing: the text becomes `exactdice.dice.nodes`.
 """

@@ -40,6 +40,7 @@ WORDS = ("keep", "drop", "explode", "reroll", "count", *SIDES, "once", "times", 
 # Notation of other programs that is not read here, with the nearest that is.
 _ALONE = "only the expression, without output and named"
 WANTS_OPERATOR = "an operator such as + or >, or the end"
+_ONCE = "one comparison only; dice distribution shows the probability of each outcome"
 SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
 _PLAIN = "a number instead of a reference to a character sheet"
 _BOTH = "(d6 > 2) * (d8 > 3) for both; dice written twice are rolled twice"
@@ -69,6 +70,7 @@ NEAREST = {
     **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
     "min": "max(10, d20) for at least 10",
     "max": "min(10, d20) for at most 10",
+    **dict.fromkeys(("<", "<=", ">", ">=", "=", "!="), _ONCE),
     **dict.fromkeys(("v", "vs"), "one expression; use exactdice dice compare for several"),
     "output": _ALONE,
     "named": _ALONE,

@@ -89,7 +89,7 @@ class Expressions(Domain[tuple[str, ...]]):
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True
-    _VERSUS = re.compile(r"(?<!\s)\s+(?:vs?\.?|versus)\s+|;", re.IGNORECASE)
+    _VERSUS = re.compile(r"(?:^|(?<!\s)\s+)(?:vs?\.?|versus)(?:\s+|$)|;", re.IGNORECASE)
 
     def apart(self, text: str) -> list[str]:
         return self._VERSUS.split(text)
@@ -99,6 +99,8 @@ class Expressions(Domain[tuple[str, ...]]):
         if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
             wanted = f"2 to {MAX_COMPARED} expressions, such as 4d6kh3 vs 3d6"
             raise InputError(name, value, wanted)
+        if "" in texts:
+            raise InputError(name, value, "a roll before and after each vs")
         return tuple(Expression().read(text, name) for text in texts)
 
     def write(self, value: tuple[str, ...]) -> str:

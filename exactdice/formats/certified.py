@@ -72,7 +72,7 @@ class Certified(OfGame):
             game = self.stated(run).game
             best = linked("exactdice.solve.questions:optimum")(game.explored(run), run=run)
             value: Any = report.value("value")
-            own, other = Enclosure.of(value), best.enclosure()
+            own, other = Enclosure.of(value), best.value
             if own.lower > other.upper or own.upper < other.lower:
                 raise AssertionError("the listed game has the value of the answer")
             best.write_certificate(self.certificate)

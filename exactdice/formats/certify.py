@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError
 from exactdice.formats.explicit import FileLines
 from exactdice.formats.questions import OnFile
 from exactdice.question import option
@@ -36,7 +36,7 @@ class Certify(
     OnFile,
     command="certify",
     example="game.drn --query 'max reach done' --value 1/3 --within 1/1000",
-    takes="as long as model solve, twice with a policy",
+    takes="as long as model solve; twice as long with a policy",
 ):
     """Certify or refute another program's value of a model from a file, and its policy."""
 
@@ -51,7 +51,7 @@ class Certify(
     def check(self) -> None:
         super().check()
         if self.value is None and self.policy is None:
-            raise InputError("value", Unquoted("nothing"), "the claimed value, or --policy")
+            raise ConflictError("value", "is missing; add the claimed value, or --policy")
         if self.within < 0:
             raise InputError("within", self.within, "a number of at least 0")
 
@@ -62,7 +62,7 @@ class Certify(
         chosen = None if self.policy is None else _read_policy(self.policy, model)
         best = self.answered(model, labels, None, run)
         best.certificate().check(model.game)
-        value = best.enclosure()
+        value = best.value
         quantities, problems = [Quantity.of("value", best.question, value)], []
         if self.value is not None:
             low, high = self.value - self.within, self.value + self.within
@@ -80,7 +80,7 @@ class Certify(
                 number = 1 if side == MAX else 2
                 try:
                     fixed = following(model.game, {number: complete})
-                    own = self.answered(fixed, labels, None, run).enclosure()
+                    own = self.answered(fixed, labels, None, run).value
                 except NoValueError as endless:
                     problems.append(f"policy: has no value; {endless}")
                     continue

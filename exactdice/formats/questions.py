@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from exactdice.arithmetic import mpq, rational
-from exactdice.errors import ConflictError, InputError
+from exactdice.errors import ConflictError, InputError, choices
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
 from exactdice.formats.gambit import read_efg, read_line
@@ -118,7 +118,7 @@ class OnFile(Question):
         if label is None:
             return optimum(model, least=least, width=width, run=run)
         if label not in labels:
-            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
+            wanted = f"as label {choices(sorted(labels), label)}" if labels else "max reward"
             raise InputError("query", str(self.query), f"{wanted}, for {self.file}")
         goal = labels[label]
         return reach(model, lambda state: state in goal, least=least, width=width, run=run)
@@ -141,7 +141,9 @@ class ModelSolve(
         metavar="W",
     )
     policy: bool = option(Flag(), "List optimal actions and regrets in all states.")
-    draws: bool = option(Flag(), "Treat infinite play as a draw (payoffs at terminal states only).")
+    draws: bool = option(
+        Flag(), "Treat infinite play as a draw; all rewards must be payoffs at the end."
+    )
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     profile: Path | None = option(
         File(),
@@ -159,7 +161,7 @@ class ModelSolve(
         elif self.profile is not None:
             raise ConflictError("profile", "applies only to .efg files")
         if self.draws and (self.query != _MAX_REWARD or self.width is not None):
-            raise ConflictError("draws", "requires the query max reward, and no width")
+            raise ConflictError("draws", "needs the query max reward, without --width")
 
     def report(self, run: Run) -> Report:
         if self.certificate is not None:
@@ -225,7 +227,7 @@ class ModelConvert(
     has_tables: ClassVar[bool] = False
 
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
-    target: Path = argument(File(), "A .umb, .drn, .tra, .efg or .nfg file.", metavar="TARGET")
+    target: Path = argument(File(), "A .umb, .drn, .tra, .efg or .nfg file.")
 
     def check(self) -> None:
         check_ending(self.file, READ, "file")

@@ -58,7 +58,7 @@ class DealtGame(Generic[Seen]):
     ...     return (1 if mine > yours else -1) * (2 if seen[-1] == "call" else 1)
     >>> cards = Distribution.from_faces([(a, b) for a in range(3) for b in range(3) if a != b])
     >>> equilibrium(DealtGame(cards, (), moves, payoff)).value
-    mpq(1,18)
+    Enclosure(mpq(1,18))
     """
 
     deals: Distribution[tuple[Any, Any]]

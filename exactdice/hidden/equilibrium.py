@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from exactdice.arithmetic import RationalLike, brief, lcm, mpq, rational, text
-from exactdice.enclosure import Enclosure, point_of
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.dealt import DealtGame
 from exactdice.hidden.game import HiddenGame
@@ -51,7 +51,7 @@ class ValueBounds:
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
     >>> best = equilibrium(HiddenGame("start", lambda s: pennies, lambda s: ("", "")))
     >>> best.value, best.strategy(1)
-    (mpq(2,3), {'': {'h': mpq(1,3), 't': mpq(2,3)}})
+    (Enclosure(mpq(2,3)), {'': {'h': mpq(1,3), 't': mpq(2,3)}})
     """
 
     lower: mpq
@@ -66,12 +66,8 @@ class ValueBounds:
         return bool(self.lower == self.upper)
 
     @property
-    def value(self) -> mpq | Enclosure:
-        """The value of the game for the first player: a rational number if `is_exact`."""
-        return self.enclosure().number
-
-    def enclosure(self) -> Enclosure:
-        """Return the bounds as an `Enclosure`."""
+    def value(self) -> Enclosure:
+        """The value of the game for the first player, between the bounds."""
         return Enclosure(self.lower, self.upper)
 
     def strategy(self, player: int) -> dict[Any, dict[Any, mpq]]:
@@ -283,7 +279,7 @@ def value_bounds(
     >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
     >>> game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
     >>> half = {"": {"h": "1/2", "t": "1/2"}}
-    >>> value_bounds(game, half, half).enclosure()
+    >>> value_bounds(game, half, half).value
     Enclosure(lower=mpq(1,2), upper=mpq(1,1))
     """
     form = _form(game, run)
@@ -313,7 +309,7 @@ def all_equilibria(best: ValueBounds, run: Run = DEFAULT) -> ValueBounds:
     >>> {action: str(chance) for action, chance in whole.strategy(1)[""].items()}
     {0: '1/2', 1: '0', 2: '1/2'}
     """
-    point_of(best.value)
+    _ = best.value.exact  # raises InputError for bounds
     plans, programs = [[plan] for plan in best.plans], {}
     while left := sum(map(len, undecided := _undecided(best))):
         run.tell("undecided sequences", left)

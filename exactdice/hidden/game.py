@@ -63,7 +63,7 @@ class HiddenGame(Generic[State]):
     ...     return Turn(1 + len(said) % 2, [Choice(s[2][-1], 0, point_mass(s)) for s in after])
     >>> game = HiddenGame(None, moves, lambda state: (state[len(state[2]) % 2], state[2]))
     >>> equilibrium(game).value
-    mpq(-1,18)
+    Enclosure(mpq(-1,18))
     """
 
     initial: State

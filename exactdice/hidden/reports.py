@@ -15,7 +15,7 @@ def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
     return Report.of(
         "Game with hidden information",
         {},
-        Quantity.of("value", "value of the game for the first player", best.enclosure()),
+        Quantity.of("value", "value of the game for the first player", best.value),
         exact("lower", "payoff that the first strategy guarantees")(best.lower),
         exact("upper", "payoff that the second strategy allows at most")(best.upper),
         flag("exact", "whether the bounds agree, so that both strategies are optimal")(

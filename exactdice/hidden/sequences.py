@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, over_common_denominator, rational, text
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, choices
 
 Array: TypeAlias = Any
 Strategy: TypeAlias = (
@@ -106,7 +106,7 @@ class RealizationPlan:
                 raise InputError(name, mixed, f"probabilities of {_listed(actions)}")
             for action in mixed:
                 if action not in actions:
-                    raise InputError(name, action, f"one of {_listed(actions)}")
+                    raise InputError(name, action, choices([*map(repr, actions)], repr(action)))
             chances = [rational(mixed.get(action, 0), f"{name}, {action!r}") for action in actions]
             total, wanted = sum(chances, mpq(0)), "probabilities that sum to 1"
             if min(chances) < 0:

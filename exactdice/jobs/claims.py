@@ -114,12 +114,11 @@ class Verify(
     takes="half a minute; a minute with --from-scratch",
     has_files=True,
 ):
-    """Compute claims again; compare their certificates and CLAIMS.md byte for byte."""
+    """Compute claims again, and compare them with their certificates and CLAIMS.md."""
 
     claims: tuple[str, ...] = argument(
         ClaimName(),
         'Claim ids (see "exactdice claims"). Default: all except the slow ones.',
-        metavar="CLAIM",
         many=True,
         default=(),
     )

@@ -154,11 +154,7 @@ class ProjectCrosscheck(
     """Check the C++ solvers against the exact ones; exit status 1 after a failure."""
 
     games: tuple[str, ...] = argument(
-        Text(*GAMES),
-        f"Any of {', '.join(GAMES)}. Default: all.",
-        metavar="GAME",
-        many=True,
-        default=(),
+        Text(*GAMES), f"Any of {', '.join(GAMES)}. Default: all.", many=True, default=()
     )
     _: KW_ONLY
     large: bool = option(Flag(), "Check the large sizes too.")

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from exactdice.enclosure import point_of
 from exactdice.errors import ConflictError, InputError, choices
 from exactdice.formats.certified import OfGame
 from exactdice.formats.explicit import explicit
@@ -79,7 +78,7 @@ class ModelExport(
         if 0 not in model.arena.columns:
             raise ConflictError("file", ".nfg needs simultaneous first choices; use another format")
         best = optimum(model, run=run)
-        values = [point_of(best.value_of(state)) for state in model.states]
+        values = [best.value_of(state).exact for state in model.states]
         return write_matrix(choices_at_once(model.arena, 0, values), self.file)
 
 

@@ -186,10 +186,12 @@ class Listed(Domain[tuple[Value, ...]]):
 
 
 class File(Domain[Path]):
-    """Names of files; a question that has one reads or writes it."""
+    """Names of files, or of folders; a question that has one reads or writes it."""
 
-    metavar = "FILE"
     is_file = True
+
+    def __init__(self, metavar: str = "FILE") -> None:
+        self.metavar = metavar
 
     def read(self, value: Any, name: str) -> Path:
         if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):

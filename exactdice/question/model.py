@@ -21,7 +21,7 @@ import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -39,13 +39,17 @@ class Parameter:
     field: str  # name of the attribute, and key in JSON
     domain: Domain[Any]
     help: str
-    metavar: str  # name of its value in a usage line
+    metavar: str  # name of its value in a usage line; of an argument, its name in capitals
     is_argument: bool = False  # whether it is positional; otherwise it is an option
     is_many: bool = False  # whether it has a tuple of values, and may be given several times
     is_required: bool = False
     default: Any = None  # not used if `is_drawn`
     is_drawn: bool = False  # whether its default is drawn at random
     former: tuple[str, ...] = ()  # names of the field in earlier versions, which are still read
+
+    def __post_init__(self) -> None:
+        if self.is_argument:
+            object.__setattr__(self, "metavar", self.name.upper())
 
     @property
     def name(self) -> str:
@@ -55,7 +59,7 @@ class Parameter:
     @property
     def usage(self) -> str:
         """An argument in a usage line; optional ones are in brackets."""
-        shown = self.metavar.removesuffix("…") + "…" if self.is_many else self.metavar
+        shown = self.metavar + "…" * self.is_many
         return shown if self.is_required else f"[{shown}]"
 
     @property
@@ -87,16 +91,15 @@ def argument(
     domain: Domain[Any],
     help: str,  # noqa: A002 - what it is
     *,
-    metavar: str = "",
     many: bool = False,
     default: Any = dataclasses.MISSING,
 ) -> Any:
     """Declare a field that is given by its position, with a line of help that has its unit.
 
-    `metavar` is its name in the usage line, by default the domain's. With `many` it takes all
-    remaining words, and is the last argument. Without a `default` it is required.
+    With `many` it takes all remaining words, and is the last argument. Without a `default` it is
+    required.
     """
-    return _field(domain, help, metavar, default, is_argument=True, is_many=many)
+    return _field(domain, help, "", default, is_argument=True, is_many=many)
 
 
 def option(
@@ -110,13 +113,15 @@ def option(
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
-    As `argument`; with `many` it may be given several times. `former` are names of the field in
-    earlier versions, which are still read.
+    As `argument`; with `many` it may be given several times. `metavar` is the name of its value in
+    the usage line, by default the domain's. `former` are names of the field in earlier versions,
+    which are still read.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
     if many and default is None:
         default = ()
+    metavar = metavar or domain.metavar
     return _field(domain, help, metavar, default, is_many=many, former=former)
 
 
@@ -129,17 +134,13 @@ def drawn_seed() -> Any:
 
 def _field(domain: Domain[Any], help_: str, metavar: str, default: Any, **more: Any) -> Any:
     needed = default is dataclasses.MISSING
-    name, known = metavar or domain.metavar, None if needed else default
-    declared = Parameter("", domain, help_, name, is_required=needed, default=known, **more)
+    known = None if needed else default
+    declared = Parameter("", domain, help_, metavar, is_required=needed, default=known, **more)
     return dataclasses.field(default=default, metadata={_KEY: declared})
 
 
 def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter, ...]:
-    declared = [
-        dataclasses.replace(field.metadata[_KEY], field=field.name)
-        for field in fields
-        if _KEY in field.metadata
-    ]
+    declared = [replace(f.metadata[_KEY], field=f.name) for f in fields if _KEY in f.metadata]
     return tuple(sorted(declared, key=lambda parameter: not parameter.is_argument))
 
 
@@ -198,8 +199,8 @@ class Question(ABC):
         """
         with run.within_limits():
             report = self.report(run)
-        provenance = dataclasses.replace(report.provenance, command=f"exactdice {self}")
-        return dataclasses.replace(report, provenance=provenance)
+        provenance = replace(report.provenance, command=f"exactdice {self}")
+        return replace(report, provenance=provenance)
 
     @property
     def is_deterministic(self) -> bool:

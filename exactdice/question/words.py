@@ -13,6 +13,7 @@ text and completion. Three habits of option parsers do not suit numbers and dice
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from typing import Any
 
 import click
@@ -129,9 +130,9 @@ def command_of(
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
-    listed = "\n".join(
-        f"  {p.metavar:{width}}  {_with_notes(p.help, [p.domain.describe()])}" for p in arguments
-    )
+    notes = [_with_notes(p.help, [p.domain.describe()]) for p in arguments]
+    lines = (f"  {p.metavar:{width}}  {note}" for p, note in zip(arguments, notes, strict=True))
+    listed = "\n".join(fill(line, 78, subsequent_indent=" " * (width + 4)) for line in lines)
     paragraphs = [asked.summary()]
     if listed:
         paragraphs.append(f"\b\n{listed}")
@@ -167,7 +168,7 @@ def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, 
 def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
     """Reject an empty value, for example of an unset variable in a script."""
     if value == "" or (isinstance(value, tuple) and "" in value):
-        raise InputError(name, "", "a value" if is_required else "a value (or omit it)")
+        raise ConflictError(name, f"is empty; write a value{', or omit it' * (not is_required)}")
 
 
 def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:

@@ -17,23 +17,10 @@ from typing import Any
 from exactdice import arithmetic
 from exactdice.arithmetic import mpz
 
-_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*+)"(?=[\s()]|\Z)|([()])|([^\s"()]+))')
 
 _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
-
-
-def one_line(text: str) -> str:
-    r"""Escape line breaks and control characters; other text stays the same object.
-
-    >>> print(one_line("4" + chr(10) + "2"))
-    4\u000a2
-    """
-    if not _UNSHOWN.search(text):
-        return text
-    return _UNSHOWN.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def written_list(items: Sequence[Any]) -> str:

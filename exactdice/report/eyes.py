@@ -8,22 +8,37 @@ their cells are folded at spaces. If that would break words and numbers, the tab
 blocks, each with the first columns that identify the rows.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import zip_longest
+from itertools import compress, zip_longest
 from operator import le
 from typing import Any
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
-from exactdice.report.csv_cells import one_line
 from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
+from exactdice.report.short import headline, is_number
 
 LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
+_BAR = 24  # characters of the longest bar
+_SHORT = 30  # characters of a fraction beside its decimal
 _LISTED = 400  # rows of a list after its two-way picture
+
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def one_line(text: str) -> str:
+    r"""Escape line breaks and control characters; other text stays the same object.
+
+    >>> print(one_line("4" + chr(10) + "2"))
+    4\u000a2
+    """
+    if not _UNSHOWN.search(text):
+        return text
+    return _UNSHOWN.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def plain(cell: Cell) -> str:
@@ -139,6 +154,16 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "command", report.provenance.command
     yield "producer", report.provenance.producer
     yield from report.provenance.conventions.items()
+
+
+def conventions(report: Report) -> Iterator[str]:
+    for name, value in report.provenance.conventions.items():
+        yield f"{name}: {value}"
+
+
+def provenance(report: Report) -> Iterator[str]:
+    yield report.provenance.command
+    yield f"producer: {report.provenance.producer}"
 
 
 def legend(columns: Iterable[Column]) -> Iterator[str]:
@@ -321,48 +346,101 @@ def aligned(
                 yield line.format(*part_of_line).rstrip()
 
 
-WIDTH = 80  # characters of a line
+WIDTH = 80  # characters of a line, if it is not shown on a terminal
 
 
-def as_text(report: Report, digits: int) -> str:
+def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None = None) -> str:
+    """Write the number first, then other quantities, tables, rule variants and provenance.
+
+    Fractions of more than `longest` characters are cut; None cuts those in tables only.
+    """
+    big, meaning, _ = headline(report)
     title = one_line(report.title)
-    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH), ""]
-    for quantity in report.quantities:
-        for line in _quantity_lines(quantity, digits):
-            lines += _indented(line.lstrip(), line[: len(line) - len(line.lstrip())], "    ")
-    if report.quantities:
+    lines = [*folded(title, width), "=" * min(len(title), width)]
+    if big:
+        lines = _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
+    elif report.quantities:
         lines.append("")
+    for quantity in (each for each in report.quantities if each.value is not None):
+        value = _value_lines(quantity, digits, longest)
+        if big and is_number(quantity):  # the first number, which was just written
+            for part in value if value != [big] else ():
+                lines += _indented(part, "  ", "    ", width)
+            big = ""
+            if len(report.quantities) > 1:
+                lines.append("")
+            continue
+        column = quantity.column
+        unit = f" [{column.unit}]" if column.unit else ""
+        first = f"{column.shown}: {value[0]} ({column.meaning}{unit})"
+        lines += _indented(first, "", "    ", width)
+        for part in value[1:]:
+            lines += _indented(part, "    ", "      ", width)
+    lines.append("")
     for table in report.tables:
-        lines += [one_line(table.title), "", *_table(table, digits, partial(aligned, width=WIDTH))]
+        lines += [one_line(table.title), "", *_text_table(table, digits, width, longest), ""]
         for line in legend(table.columns):
-            lines += _indented(line, "  ", "    ")
+            lines += _indented(line, "  ", "    ", width)
         lines.append("")
-    for line in footer(report):
-        lines += _indented(line, "# ", "#   ")
+    for line in (
+        title * bool(headline(report)[0]),
+        " · ".join(map(one_line, conventions(report))),
+        *provenance(report),
+    ):
+        lines += _indented(one_line(line), "# ", "#   ", width) if line else []
     return "\n".join(lines) + "\n"
 
 
-def _indented(line: str, first: str, following: str) -> list[str]:
-    head, *rest = folded(line, WIDTH - len(first))
+def _indented(line: str, first: str, following: str, width: int) -> list[str]:
+    head, *rest = folded(line, width - len(first))
     if rest:
-        rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
+        rest = folded(line[len(head) :].lstrip(), width - len(following))
     return [first + head, *(following + part for part in rest)]
 
 
-def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
-    column, value = quantity.column, quantity.value
-    unit = f" [{column.unit}]" if column.unit else ""
-    yield f"{column.shown}: {column.meaning}{unit}"
-    if column.kind is CellKind.EXACT and isinstance(value, mpq) and value.denominator != 1:
-        yield f"  ≈ {arithmetic.significant(value, digits)}"
-        yield f"  = {arithmetic.text(value)}"
-    elif isinstance(value, Enclosure):
+def _value_lines(quantity: Quantity, digits: int, longest: int | None) -> list[str]:
+    value = quantity.value
+    if isinstance(value, Enclosure):
         places = value.places(digits)
-        yield f"  ≈ {value.certain(digits)}, known to within {value.shown_width()}"
-        yield f"  ≥ {value.rounded_down(places)}"
-        yield f"  ≤ {value.rounded_up(places)}"
-    else:
-        yield f"  = {shown(value)}"
+        bounds = f"≥ {value.rounded_down(places)}", f"≤ {value.rounded_up(places)}"
+        return [f"≈ {value.certain(digits)}, known to within {value.shown_width()}", *bounds]
+    if quantity.column.kind is not CellKind.EXACT or not isinstance(value, mpq):
+        return [shown(value)]
+    near, whole = decimal(value, digits), arithmetic.text(value)
+    if value.denominator == 1:
+        return [whole]
+    if longest is not None and len(whole) > longest:
+        return [f"≈ {near} = {_shortened(value, 0)}, in full with --full"]
+    return [f"≈ {near} = {whole}"] if len(whole) <= _SHORT else [f"≈ {near}", f"= {whole}"]
+
+
+def _text_table(table: Table, digits: int, width: int, longest: int | None) -> Iterator[str]:
+    """Write a table; on a terminal without the fractions for which there is no room."""
+    if table.grid:
+        headings, rows = grid_rows(table)
+        yield from (*aligned(headings, rows, "r" * len(headings), width), "")
+    if not is_listed(table):
+        yield unlisted(table)
+        return
+    columns = list(table.columns)
+    headings, sides = eye_columns(columns), alignment(columns)
+    rows = eye_rows(columns, table.rows, digits, LONGEST if longest is None else longest)
+    widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
+    if longest is not None and sum(widths) + _BETWEEN * (len(widths) - 1) > width:
+        kept = [
+            x for c in columns for x in ((False, True) if c.kind is CellKind.EXACT else (True,))
+        ]
+        headings, sides = [c.shown for c in columns], "".join(compress(sides, kept))
+        rows = [list(compress(row, kept)) for row in rows]
+        widths = list(compress(widths, kept))
+    room = min(width - sum(widths) - _BETWEEN * len(widths), _BAR)
+    chances = [c for c in columns if c.name == "probability" and c.kind is CellKind.EXACT]
+    if longest is not None and room >= _BAR // 2 and chances and len(rows) > 1:
+        numbers = [number(cell) for cell in table.cells("probability")]
+        most = max(numbers)
+        headings, sides = [*headings, ""], sides + "l"
+        rows = [[*row, "█" * int(x * room / most)] for row, x in zip(rows, numbers, strict=True)]
+    yield from aligned(headings, rows, sides, width)
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:

@@ -13,8 +13,15 @@ from html import escape
 from importlib.resources import files
 
 from exactdice.arithmetic import mpq
-from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
+from exactdice.report.eyes import (
+    alignment,
+    eye_rows,
+    facts,
+    grid_rows,
+    legend,
+    one_line,
+    quantity_rows,
+)
 from exactdice.report.interchange import QUANTITIES
 from exactdice.report.model import CellKind, Report, Table
 

@@ -25,8 +25,8 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, MissingExtraError, Unquoted
-from exactdice.report.csv_cells import one_line, row_text, written_list
-from exactdice.report.eyes import facts, meaning_of, plain
+from exactdice.report.csv_cells import row_text, written_list
+from exactdice.report.eyes import facts, meaning_of, one_line, plain
 from exactdice.report.model import Cell, CellKind, Column, Report, Table, number
 
 #: Kinds of columns that are followed by a column of decimals.

@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from exactdice.report import eyes
-from exactdice.report.csv_cells import one_line
 from exactdice.report.model import Formula, Report
 
 LONGEST_IN_LATEX = 36  # characters of a fraction
@@ -72,7 +71,7 @@ _GAP = 600  # between two columns
 
 
 def as_latex(report: Report, digits: int) -> str:
-    lines = [f"% {line}" for line in (one_line(report.title), *eyes.footer(report))]
+    lines = [f"% {line}" for line in (eyes.one_line(report.title), *eyes.footer(report))]
     lines.append("% needs \\usepackage{array,booktabs,longtable}")
     return "\n".join([*lines, *_body(report, digits)]) + "\n"
 
@@ -131,7 +130,7 @@ def _tables(
             for row in chosen
         ]
         part_of_label = f"_{number + 1}" if number else ""
-        titled = one_line(title + parts).translate(_LATEX_ESCAPES)
+        titled = eyes.one_line(title + parts).translate(_LATEX_ESCAPES)
         caption = f"\\caption{{{titled}}}\\label{{tab:{label}{part_of_label}}}"
         yield from _booktabs(caption, broken[0], broken[1:], kinds, size)
 

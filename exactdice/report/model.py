@@ -398,6 +398,9 @@ class Report:
             raise InputError("table", name, "a report with tables")
         return one_named({table.name: table for table in self.tables}, name, "table")
 
+    def __len__(self) -> int:
+        return len(self.tables) + bool(self.quantities)  # frames of `to_pandas`
+
     def only(self, name: str) -> "Report":
         """Return the report of one table, or of the ``quantities``.
 

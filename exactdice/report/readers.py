@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ConflictError, InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted, choices
 from exactdice.memory import in_pieces
 from exactdice.report.csv_cells import read_item, read_list, records
 from exactdice.report.interchange import DESCRIBED, HAVE_DECIMALS, QUANTITIES, data_columns, stored
@@ -178,10 +178,10 @@ def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return in_pieces(file)
+    except FileNotFoundError:
+        raise ConflictError(f"{path}:", "file not found") from None
     except OSError as problem:
-        raise InputError(
-            "path", str(path), f"a file that can be read ({problem.strerror})"
-        ) from None
+        raise InputError("path", str(path), f"a readable file ({problem.strerror})") from None
 
 
 def _text(content: bytes) -> str:
@@ -204,7 +204,7 @@ class _Part:
 def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
     first = parts[0]
     if strangers := [part.name for part in parts if part.name not in first.tables]:
-        raise InputError("path", Unquoted(f"table {strangers[0]}"), f"one of {first.tables}")
+        raise InputError("table", strangers[0], choices(first.tables, strangers[0]))
     quantities: list[Quantity] = []
     tables = []
     for part in sorted(parts, key=lambda part: first.tables.index(part.name)):

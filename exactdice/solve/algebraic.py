@@ -265,18 +265,18 @@ def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
     """
     model = best.model
     first = model.number(state)
-    if best.enclosure(state).point is not None:
+    if best.value_of(state).point is not None:
         raise InputError("state", state, "a state of which the value is not known exactly")
     unknowns = {first: 0}
     for number in (listed := [first]):  # grows
         for seen in best.arena.successors(number):
             target = seen % len(model.states)
-            if target not in unknowns and best.enclosure(model.states[target]).point is None:
+            if target not in unknowns and best.value_of(model.states[target]).point is None:
                 unknowns[target] = len(unknowns)
                 listed.append(target)
     return algebraic_value(
         [_stage(best, number, unknowns) for number in listed],
-        [best.enclosure(model.states[number]) for number in listed],
+        [best.value_of(model.states[number]) for number in listed],
     )
 
 
@@ -307,7 +307,7 @@ def _form(best: Optimum[Any], move: int, unknowns: dict[int, int]) -> Form:
         share = mpq(weight if target < n else -weight, denominator)
         unknown = unknowns.get(target % n)
         if unknown is None:
-            constant += share * best.enclosure(best.model.states[target % n]).lower  # a point
+            constant += share * best.value_of(best.model.states[target % n]).lower  # a point
         else:
             slopes[unknown] = slopes.get(unknown, mpq(0)) + share
     return constant, slopes

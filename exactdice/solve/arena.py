@@ -186,6 +186,12 @@ class Arena:
         reward: mpq = self.rewards[self.reward[move]] * common
         return reward + total / self.denominators[self.law[move]]
 
+    def best_return(self, state: int, values: Any, common: Any = 1) -> tuple[mpq, list[int]]:
+        """Return the best return of a state and all moves with it; `values` are times `common`."""
+        returned = {move: self.returned(move, values, common) for move in self.moves(state)}
+        best = max(returned.values()) if self.owners[state] == MAX else min(returned.values())
+        return best, [move for move, worth in returned.items() if worth == best]
+
     def successors(self, state: int) -> "array[int]":
         if self.owners[state] == END:
             return array("i")

@@ -14,21 +14,19 @@ from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.errors import ConflictError, InputError
 from exactdice.run import Run
 from exactdice.solve.arena import BOTH, MAX, MIN
-from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.questions import Policy
-from exactdice.solve.turns import Both, Chance, Choice, End
+from exactdice.solve.turns import Both, Chance, Choice, End, choosing
 from exactdice.solve.variants import (
     against,
     bare,
     bounded,
-    choosing,
     discounted,
     following,
     paying,
     seat,
     stopping,
     totalled,
-    turn_of,
 )
 
 Event: TypeAlias = Callable[[Any], bool]

@@ -23,24 +23,16 @@ from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational, text
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure, point_of
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import MIN
 from exactdice.solve.asked import Asked, Event, payments
-from exactdice.solve.game import Game, Model
+from exactdice.solve.game import Game, Model, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
-from exactdice.solve.turns import Chance, Choice, End, Other, Turn
-from exactdice.solve.variants import (
-    Stepped,
-    best_play,
-    choosing,
-    following,
-    require_result,
-    strategy,
-    turn_of,
-)
+from exactdice.solve.turns import Chance, Choice, End, Other, Turn, choosing
+from exactdice.solve.variants import Stepped, best_play, following, require_result, strategy
 
 State = TypeVar("State", bound=Hashable)
 
@@ -97,9 +89,9 @@ def probability(
     >>> from exactdice.models import Game, Other
     >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
     >>> probability(toss, "won").value, probability(toss, "won", player=2).value
-    (mpq(2,3), mpq(1,3))
+    (Enclosure(mpq(2,3)), Enclosure(mpq(1,3)))
     >>> probability(toss, "won", within=3).value
-    mpq(5,8)
+    Enclosure(mpq(5,8))
     """
     compared = TOTAL.fullmatch(event) if isinstance(event, str) else None
     if not (avoiding is None or callable(avoiding)):
@@ -169,7 +161,7 @@ def expect(
     >>> from exactdice.models import Game
     >>> six = Game(0, lambda face: fair(6) if face < 6 else None)
     >>> expect(six, lambda face: 1).value, expect(six, lambda face: 1, within=3).value
-    (mpq(6,1), mpq(91,36))
+    (Enclosure(mpq(6,1)), Enclosure(mpq(91,36)))
     """
     if of is not None and not callable(of):
         raise InputError("of", of, "a function of a state that gives a number")
@@ -247,7 +239,7 @@ def best_quantile(
     while high - low > 1:
         middle = (low + high) // 2
         answer = probability(game, f"total >= {text(totals[middle])}", run=run, **how)
-        low, high = (middle, high) if answer.enclosure().lower >= share else (low, middle)
+        low, high = (middle, high) if answer.value.lower >= share else (low, middle)
     return totals[low], probability(game, f"total >= {text(totals[low])}", run=run, **how)
 
 
@@ -286,7 +278,7 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     ...         return None
     ...     return [Choice("keep", face, point_mass("kept")), Choice("throw", -1, fair(6))]
     >>> mistakes(expect(Game(1, moves)), lambda face: "keep" if face > 4 else "throw")
-    {4: Enclosure(lower=mpq(1,1), upper=mpq(1,1))}
+    {4: Enclosure(mpq(1,1))}
     """
     require_answer(best)
     lost: dict[Any, Enclosure] = {}
@@ -359,7 +351,7 @@ def sensitivity(
         reward = mpq(0) if law is part or best.goal is not None else rational(part.reward)
         for state, chance in law.probabilities().items():
             turned = type(state) is Other
-            worth = point_of(best.value_of(state.state if turned else state))
+            worth = best.value_of(state.state if turned else state).exact
             reward += chance * (-worth if turned else worth)
         return reward
 
@@ -404,7 +396,7 @@ def sensitivity(
     initial = best.model.game.initial
     right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
     left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
-    return Derivatives(x, *map(point_of, (best.value, left, right)))
+    return Derivatives(x, *(each.exact for each in (best.value, left, right)))
 
 
 def _require_function(family: object) -> None:

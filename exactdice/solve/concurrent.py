@@ -18,7 +18,7 @@ from contextlib import suppress
 from math import lcm
 from typing import Any
 
-from exactdice.arithmetic import mpq
+from exactdice.arithmetic import mpq, rounded
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import (
     BOTH,
@@ -33,7 +33,6 @@ from exactdice.solve.arena import (
     Tell,
     named,
 )
-from exactdice.solve.cycles import best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.stopping import Component, closing_moves, components, ranks_against_free
 from exactdice.solve.turn_games import (
@@ -137,7 +136,7 @@ class _Search:
                 _rounded_strategy(solution.column, bits),
             )
             return solution.value
-        value, best = best_return(self.arena, state, self.values)
+        value, best = self.arena.best_return(state, self.values)
         self.chosen[state] = best[0]
         return value
 

@@ -30,7 +30,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain, compress
 from typing import Any
 
-from exactdice.arithmetic import from_flint, lcm, mpq, mpz, to_flint
+from exactdice.arithmetic import from_flint, lcm, mpq, mpz, rounded, to_flint
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, named
 from exactdice.solve.stopping import endless, ranked, undecided
@@ -44,19 +44,6 @@ MOST_JOINED, FEW_JOINED = 50_000_000, 30_000
 _AT_ONCE = 1000  # the part of the cube of unknowns that solving for them at once costs
 _MAX_JOINT = 30
 _MAX_IMPROVEMENTS = 1000
-
-
-def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple[mpq, list[int]]:
-    """Return the best return of a state and all moves with it; `values` are times `common`."""
-    returned = {move: arena.returned(move, values, common) for move in arena.moves(state)}
-    best = max(returned.values()) if arena.owners[state] == MAX else min(returned.values())
-    return best, [move for move, worth in returned.items() if worth == best]
-
-
-def rounded(number: mpq, bits: int | None) -> mpq:
-    if bits is None:
-        return number
-    return mpq((number.numerator << bits) // number.denominator, 1 << bits)
 
 
 class Chain:
@@ -199,7 +186,7 @@ class Cycle:
 
     def best_moves(self, state: int) -> tuple[bool, list[int]]:
         """Return whether some move returns more to its owner than the value, and all best moves."""
-        best, moves = best_return(self.arena, state, self.scaled, self.common)
+        best, moves = self.arena.best_return(state, self.scaled, self.common)
         return abs(best - self.scaled[state]) > (0 if self.bits is None else _NEAR), moves
 
     def better(self, *sides: int) -> dict[int, int]:

@@ -27,13 +27,14 @@ from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved, Tell
-from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.laws import WinDrawLoss, chances_of
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
 from exactdice.solve.turn_games import exact_values
-from exactdice.solve.variants import choosing, require_result, turn_of
+from exactdice.solve.turns import choosing
+from exactdice.solve.variants import require_result
 
 State = TypeVar("State", bound=Hashable)
 

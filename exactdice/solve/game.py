@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError, Unquoted
 from exactdice.memory import ALLOW_MORE, memory_taken, size
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.stopping import components
@@ -71,7 +72,7 @@ class Game(Generic[State]):
     >>> model
     Model(8 states, 13 moves, 48 transitions)
     >>> optimum(model).value
-    mpq(3,1)
+    Enclosure(mpq(3,1))
     """
 
     initial: State
@@ -277,7 +278,7 @@ class Cost(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Model(Generic[State]):
+class Model(Reported, Generic[State]):
     """A game with all its reachable states, ready for questions.
 
     `game` was explored; `states` are all states in the order in which they were found, the initial
@@ -288,6 +289,8 @@ class Model(Generic[State]):
     A model and its answers can be pickled if the rules can be: `moves` must be a function of a
     module, not one defined in a function.
     """
+
+    reported_by: ClassVar = "exactdice.solve.reports:model_report"
 
     game: Game[State]
     states: Sequence[State]
@@ -363,6 +366,10 @@ class Model(Generic[State]):
             f"Model({len(self.states)} states, {len(arena.law)} moves, "
             f"{arena.transitions} transitions)"
         )
+
+
+def turn_of(game: Game[Any], state: Any) -> Any:
+    return state if isinstance(state, End) else game.moves(state)
 
 
 def as_run(run: Run) -> Run:

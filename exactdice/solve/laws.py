@@ -30,15 +30,15 @@ from exactdice.arithmetic import RationalLike, lcm, mpq, natural, probability, r
 from exactdice.dice import Distribution, Root
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import CHANCE, END, Arena
-from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.stopping import components
 from exactdice.solve.turn_games import certified_bounds, exact_values
 from exactdice.solve.turns import Chance, Other
-from exactdice.solve.variants import certain, require_payments, require_result, turn_of
+from exactdice.solve.variants import certain, require_payments, require_result
 from exactdice.solve.variants import following as chain_of
 
 State = TypeVar("State", bound=Hashable)

@@ -65,7 +65,7 @@ class LockedTurns(Generic[State]):
     ... )
     >>> from exactdice.models import optimum
     >>> optimum(turns.game(lambda end: end or 0)).value
-    mpq(581,108)
+    Enclosure(mpq(581,108))
     """
 
     start: State
@@ -200,7 +200,7 @@ class Race(Generic[State]):
     ... )
     >>> piglet = Race(turns, lambda heads: heads, 2)
     >>> optimum(piglet.game()).value  # a win less a loss: 4/7 − 3/7
-    mpq(1,7)
+    Enclosure(mpq(1,7))
     >>> mpq(4, 7) in piglet.enclosed("1e-20").chance(0, 0)
     True
     """

@@ -38,13 +38,13 @@ from exactdice.solve.arena import named as listed
 from exactdice.solve.asked import Asked, Event
 from exactdice.solve.certificate import Certificate, RulesCheck, moves_text, names_text, plain_text
 from exactdice.solve.cycles import Visits
-from exactdice.solve.game import Game, Model
+from exactdice.solve.game import Game, Model, turn_of
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import Policy
 from exactdice.solve.stopping import components, ranked
 from exactdice.solve.turn_games import exact_values
-from exactdice.solve.turns import End
-from exactdice.solve.variants import bare, changed, choosing, paying, turn_of
+from exactdice.solve.turns import End, choosing
+from exactdice.solve.variants import bare, changed, paying
 
 State = TypeVar("State", bound=Hashable)
 
@@ -187,7 +187,7 @@ def long_run(
     ...     return Chance(10, Distribution({"works": 2, "failed": 1}))
     >>> machine = long_run(Game("works", day))
     >>> machine.value, machine.frequencies()
-    (mpq(6,1), {'works': mpq(3,4), 'failed': mpq(1,4)})
+    (Enclosure(mpq(6,1)), {'works': mpq(3,4), 'failed': mpq(1,4)})
     """
     asked = Asked(game, player, policies, None, None, least, run)
     _, model, least = asked.variant(of=of)

@@ -17,7 +17,7 @@ from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.game import Model
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy
@@ -49,7 +49,10 @@ class Optimum(Solved, Reported, Generic[State]):
     goal: frozenset[int] | None = None
 
     def __repr__(self) -> str:
-        return f"{self.question}: {significant(self.enclosure().middle, 10)} ({self.method})"
+        return f"{self.question}: {significant(self.value.middle, 10)} ({self.method})"
+
+    def __len__(self) -> int:
+        return len(self.model)
 
     @property
     def is_exact(self) -> bool:
@@ -57,17 +60,13 @@ class Optimum(Solved, Reported, Generic[State]):
         return self.bits is None
 
     @property
-    def value(self) -> mpq | Enclosure:
-        """The value of the initial state: a rational number if `is_exact`, otherwise bounds."""
-        return self.value_of(self.model.states[0])
+    def value(self) -> Enclosure:
+        """The value of the initial state, or its bounds; `Enclosure.exact` if `is_exact`."""
+        return self.between(0)
 
-    def value_of(self, state: State) -> mpq | Enclosure:
+    def value_of(self, state: State) -> Enclosure:
         """Return the value of a state; see `value`."""
-        return self.enclosure(state).number
-
-    def enclosure(self, state: State | None = None) -> Enclosure:
-        """Return bounds of the value of a state, by default the initial one."""
-        return self.between(0 if state is None else self.model.number(state))
+        return self.between(self.model.number(state))
 
     def action(self, state: State) -> Any:
         """Return an optimal action, the first of several; None if no player chooses in the state.
@@ -126,7 +125,7 @@ class Optimum(Solved, Reported, Generic[State]):
         owner, n = arena.owners[number], len(arena)
         if owner not in (MAX, MIN):
             return {}
-        regrets, best = {}, self.enclosure(state)
+        regrets, best = {}, self.value_of(state)
         seen = {t: self.between(t % n) * (1 if t < n else -1) for t in arena.successors(number)}
         below, above = ({t: getattr(at, e) for t, at in seen.items()} for e in ("lower", "upper"))
         for move in arena.moves(number):

@@ -16,14 +16,14 @@ from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.dice import Distribution, Root
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, TooLargeError
+from exactdice.report import Reported
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
-from exactdice.report.notebook import Reported
 from exactdice.run import Run
 from exactdice.solve.arena import END
-from exactdice.solve.game import Game
+from exactdice.solve.game import Game, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
-from exactdice.solve.turns import Both, End, Other, named
-from exactdice.solve.variants import choosing, require_payments, turn_of
+from exactdice.solve.turns import Both, End, Other, choosing, named
+from exactdice.solve.variants import require_payments
 
 _MOST_MOVES = 1_000_000
 
@@ -74,7 +74,7 @@ def simulate(
         result = _played(best, draw, means=means)
         total, squares = total + result, squares + result**2
     variance = (squares - total**2 / count) / (count - 1)
-    return Simulation(count, total / count, variance, best.enclosure())
+    return Simulation(count, total / count, variance, best.value)
 
 
 def _played(best: Optimum[Any], draw: Random, *, means: bool) -> mpq:

@@ -21,16 +21,16 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError, TooLargeError
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import END, Arena
 from exactdice.solve.asking import expect
-from exactdice.solve.cycles import Cycle, best_return
-from exactdice.solve.game import Game, Model
+from exactdice.solve.cycles import Cycle
+from exactdice.solve.game import Game, Model, turn_of
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import Component, components, endless
-from exactdice.solve.turns import Chance, Choice, End, Paid
-from exactdice.solve.variants import choosing, seat, turn_of
+from exactdice.solve.turns import Chance, Choice, End, Paid, choosing
+from exactdice.solve.variants import seat
 
 State = TypeVar("State", bound=Hashable)
 Vector = tuple[mpq, ...]
@@ -194,7 +194,7 @@ class _Equilibrium:
         mover = self.movers[state]
         moves = [self.arenas[0].first_move[state]]
         if mover:
-            _, moves = best_return(self.arenas[mover - 1], state, self.values[mover - 1])
+            _, moves = self.arenas[mover - 1].best_return(state, self.values[mover - 1])
         self.chosen[state] = moves[0]
         if len(moves) > 1:
             self.several[state] = tuple(moves)

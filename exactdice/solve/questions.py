@@ -13,12 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq, rational
-from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted
+from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted, choices
 from exactdice.linked import linked
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
-from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
-from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import components, settle_policy
@@ -98,7 +96,7 @@ def optimum(
     ...     return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
     >>> best = optimum(Game(0, moves).explored())
     >>> best.value, best.action(2), best.is_exact
-    (mpq(229,64), 'roll', True)
+    (Enclosure(mpq(229,64)), 'roll', True)
 
     Both players may pass forever; trying one's luck wins with probability 1/3:
 
@@ -109,7 +107,7 @@ def optimum(
     ...     return [Choice("try", 0, luck), Choice("pass", 0, point_mass(Other("turn")))]
     >>> best = optimum(Game("turn", moves), infinite="draw")
     >>> best.value, best.action("turn"), best.is_endless("turn"), best.win_draw_loss().draw.point
-    (mpq(0,1), 'pass', True, mpq(1,1))
+    (Enclosure(mpq(0,1)), 'pass', True, mpq(1,1))
     """
     if infinite is not None:
         if infinite != "draw":
@@ -182,7 +180,7 @@ def reach(
     >>> from exactdice.models import Game
     >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
     >>> reach(race.explored(), lambda at: at == 9).value
-    mpq(341,512)
+    Enclosure(mpq(341,512))
     """
     model = as_model(model, run)
     if not callable(event):
@@ -237,7 +235,7 @@ def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
         if owner == END:
             best = arena.payoffs[state]
         else:
-            best, moves = best_return(arena, state, values)
+            best, moves = arena.best_return(state, values)
             first[state] = moves[0]
             if len(moves) > 1:
                 ties[state] = tuple(moves)
@@ -257,7 +255,10 @@ def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
 
 def following(model: Model[State], policy: Policy) -> Arena:
     if isinstance(policy, Optimum) and policy.mixed:
-        return fixed_strategies(model.arena, policy.chosen, policy.mixed)
+        fixed: Arena = linked("exactdice.solve.concurrent:fixed_strategies")(
+            model.arena, policy.chosen, policy.mixed
+        )
+        return fixed
     if model.arena.is_owned(BOTH):
         raise InputError("policy", Unquoted("actions"), "the answer to a question, with strategies")
     return model.arena.following(chosen_moves(model, policy))
@@ -276,7 +277,7 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
             names = model.actions[number]
             if action not in names:
                 raise InputError(
-                    f"policy({state!r})", action, f"one of {', '.join(map(repr, names))}"
+                    f"policy({state!r})", action, choices([*map(repr, names)], repr(action))
                 )
             chosen[number] = arena.first_move[number] + names.index(action)
     return chosen
@@ -314,7 +315,7 @@ def _solved(
         run.require(cost.memory, what)
     with run.within_limits() if is_long else nullcontext():
         if arena.is_owned(BOTH):
-            solved = solve_concurrent(
+            solved = linked("exactdice.solve.concurrent:solve_concurrent")(
                 closed,
                 wanted,
                 names=model.states,

@@ -1,7 +1,9 @@
 """Reports of answers to models; they solve nothing."""
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from exactdice.arithmetic import mpq
 from exactdice.report.model import (
     Column,
     Quantity,
@@ -15,10 +17,11 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.solve.arena import MAX, MIN
-from exactdice.solve.turns import named
+from exactdice.solve.turns import Other, named
 
 if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
+    from exactdice.solve.game import Model
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.play import Simulation
@@ -33,7 +36,7 @@ def _column(name: str, meaning: str, *, is_exact: bool) -> Column:
 
 
 def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Report:
-    model, arena = best.model, best.arena
+    model = best.model
     value = _column("value", f"{best.question}, from the initial state", is_exact=best.is_exact)
     unsettled = "states in which several actions may be optimal"
     states = [state for _, state in model.deciding() if best.action(state) is not None]
@@ -41,17 +44,48 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
     return Report.of(
         best.question.capitalize(),
         _endless_play(best),
-        value(best.enclosure()),
+        value(best.value),
         flag("exact", "whether values are rational numbers, not bounds")(best.is_exact),
         text_column("method", "how the value was found")(best.method),
-        whole("states", "reachable states", "states")(len(model.states)),
-        whole("moves", "moves of all states", "moves")(len(arena.law)),
-        whole("transitions", "transitions of all moves", "transitions")(arena.transitions),
+        *_sizes(model),
         None if best.is_exact else whole("unsettled", unsettled, "states")(len(best.unsettled)),
         _policy(best, states) if is_listed else None,
         _regrets(best, states) if is_listed and best.judged else None,
         _strategies(best) if 0 < len(best.mixed) <= most_listed else None,
     )
+
+
+def model_report(model: "Model[Any]", most_listed: int = MOST_LISTED) -> Report:
+    listed = _transitions(model) if len(model) <= most_listed else ()
+    columns = [text_column("state", "state"), text_column("action", "action, if a player chooses"),
+               exact("reward", "reward, or payoff of a terminal state"),
+               text_column("next", "state after it; empty if play ends"),
+               exact("probability", "its probability")]  # fmt: skip
+    table = Table.of("outcomes", "What can happen", listed, *columns)
+    return Report.of("Model", {}, *_sizes(model), table if listed else None)
+
+
+def _sizes(model: "Model[Any]") -> list[Quantity]:
+    return [
+        whole("states", "reachable states", "states")(len(model)),
+        whole("moves", "moves of all states", "moves")(len(model.arena.law)),
+        whole("transitions", "transitions of all moves", "transitions")(model.arena.transitions),
+    ]
+
+
+def _transitions(model: "Model[Any]") -> list[tuple[Any, ...]]:
+    arena, states, n = model.arena, model.states, len(model)
+    rows: list[tuple[Any, ...]]
+    rows = [(named(states[s]), "", payoff, "", None) for s, payoff in arena.payoffs.items()]
+    for number, state in model.unended():
+        names = model.actions[number] or [""]
+        names = [*product(*names)] if number in arena.columns else names
+        for action, move in zip(names, arena.moves(number), strict=True):
+            paid, of = arena.rewards[arena.reward[move]], arena.denominators[arena.law[move]]
+            for target, weight in arena.leads(move):
+                after = states[target] if target < n else Other(states[target - n])
+                rows.append((named(state), named(action), paid, named(after), mpq(weight, of)))
+    return rows
 
 
 def _endless_play(best: "Optimum[Any]") -> dict[str, str]:
@@ -73,7 +107,7 @@ def _policy(best: "Optimum[Any]", states: list[Any]) -> Table:
             lambda state: named(best.action(state))
         ),
         listing("ties", ties).by(lambda state: tuple(map(named, best.optimal_actions(state)))),
-        _column("value", "value of the state", is_exact=best.is_exact).by(best.enclosure),
+        _column("value", "value of the state", is_exact=best.is_exact).by(best.value_of),
     )
 
 

@@ -37,11 +37,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactdice.arithmetic import mpq, significant
+from exactdice.arithmetic import mpq, rounded, significant
 from exactdice.errors import TooLargeError
 from exactdice.solve.arena import BOTH, END, MAX, Arena, Mixed, NoValueError, Solved, Tell, named
-from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle, best_return, rounded
-from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.stopping import Component, components, settle_policy, undecided
 
 # Measured: so many transitions take a second to be put in order.
@@ -179,6 +177,8 @@ class _Solver:
             self._copy(component)
             return
         if component.is_cyclic:
+            from exactdice.solve.cycles import FEW_JOINED, MOST_JOINED, Cycle
+
             self.has_cycles = True
             most = MOST_JOINED if self.most_bits is None else FEW_JOINED
             cycle = Cycle(self.arena, component.states, self.values, self.bits, most)
@@ -189,11 +189,13 @@ class _Solver:
         if self.arena.owners[state] == END:
             self._put(state, self.arena.payoffs[state], [-1])
         elif self.arena.owners[state] == BOTH:
+            from exactdice.solve.matrix_games import solve_matrix_game
+
             solution = solve_matrix_game(choices_at_once(self.arena, state, self.values))
             self._put(state, solution.value, [-1])
             self.mixed[state] = solution.row, solution.column
         else:
-            self._put(state, *best_return(self.arena, state, self.values))
+            self._put(state, *self.arena.best_return(state, self.values))
 
     def _copy(self, component: Component) -> None:
         for state in component.states:

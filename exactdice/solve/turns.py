@@ -38,7 +38,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from exactdice.arithmetic import amount, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.native import are_built, solvers
 from exactdice.solve.arena import END, Arena
 
 State = TypeVar("State", bound=Hashable)
@@ -286,6 +285,13 @@ Moves: TypeAlias = (
 """What a function of rules gives for a state."""
 
 
+def choosing(turn: Any) -> tuple[int, Any]:
+    """Return the player who chooses, 1 or 2, and the choices; player 0 for chance and for both."""
+    if isinstance(turn, Turn):
+        return turn.player, turn.choices
+    return (1, turn) if isinstance(turn, list | tuple) else (0, ())
+
+
 #: States, and four times as many successors, up to which a walk is short.
 FEW = 1000
 
@@ -386,12 +392,16 @@ class Walk:
 
 
 def _in_cpp() -> Any:
+    from exactdice.native import solvers
+
     return solvers().Walk(Other, sys.getsizeof, mpq(0))
 
 
 def continued(walk: Any) -> Any:
     if type(walk) is not Walk or not walk.is_long:
         return walk
+    from exactdice.native import are_built  # only for long walks
+
     if are_built():
         return walk.in_cpp()
     walk.few = sys.maxsize  # not to ask again
@@ -421,6 +431,8 @@ class Numbers(Mapping[Any, int]):
 
 
 def _numbered(states: Sequence[Any]) -> Numbers:
+    from exactdice.native import are_built
+
     numbers = _in_cpp() if len(states) > FEW and are_built() else Walk()
     for state in states:
         numbers.number(state)

@@ -13,12 +13,23 @@ from typing import Any, NamedTuple, TypeVar
 
 from exactdice.arithmetic import amount, mpq, rational, text
 from exactdice.dice import Distribution, mixture
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, choices
 from exactdice.solve.arena import BOTH, END
-from exactdice.solve.game import Game, ModelError
+from exactdice.solve.game import Game, ModelError, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, policy_action
-from exactdice.solve.turns import Both, Chance, Choice, End, Other, Paid, Stopped, Turn, point_mass
+from exactdice.solve.turns import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Other,
+    Paid,
+    Stopped,
+    Turn,
+    choosing,
+    point_mass,
+)
 
 State = TypeVar("State", bound=Hashable)
 Number = Callable[[Any], Any]
@@ -48,10 +59,6 @@ def bare(state: Any) -> Any:
     while isinstance(state, Stepped | Totalled | Seen):
         state = state.state
     return state
-
-
-def turn_of(game: Game[Any], state: Any) -> Any:
-    return state if isinstance(state, End) else game.moves(state)
 
 
 def _same(what: Any) -> Any:
@@ -109,13 +116,6 @@ def _moved(
             return {"reward": paid, "successors": part.successors.map(to), "mean": mean}
     outcomes = part.outcomes.map(lambda each: Paid(reward(each.reward), to(each.state)))
     return {"reward": 0, "successors": outcomes, "mean": mean}
-
-
-def choosing(turn: Any) -> tuple[int, Any]:
-    """Return the player who chooses, 1 or 2, and the choices; player 0 for chance and for both."""
-    if isinstance(turn, Turn):
-        return turn.player, turn.choices
-    return (1, turn) if isinstance(turn, list | tuple) else (0, ())
 
 
 def seen_by_first(game: Game[Any]) -> Game[Any]:
@@ -338,9 +338,8 @@ def strategy(
         action = Distribution.from_probabilities(action)
     law = action.probabilities() if isinstance(action, Distribution) else {action: mpq(1)}
     if odd := [name for name in law if name not in names]:
-        raise InputError(
-            f"policy({known!r})", odd[0], f"one of {', '.join(map(repr, names))}, or a mixture"
-        )
+        wanted = choices([*map(repr, names)], repr(odd[0]))
+        raise InputError(f"policy({known!r})", odd[0], f"{wanted}, or a mixture")
     return law
 
 
@@ -380,7 +379,7 @@ def best_play(best: Optimum[State]) -> Game[State]:
     >>> safe = optimum(Game(0, table.__getitem__))
     >>> fast = optimum(paying(best_play(safe), lambda state: 1), least=True)
     >>> safe.optimal_actions(0), fast.action(0), fast.value
-    (('round', 'on'), 'on', mpq(1,1))
+    (('round', 'on'), 'on', Enclosure(mpq(1,1)))
     """
     require_answer(best)
     if not best.is_exact or best.arena.is_owned(BOTH):

@@ -162,6 +162,8 @@ class Cluster(Workforce):
         if not scheduler:
             self._local = _local_cluster(distributed, workers)
         try:
+            if scheduler:  # a Client of a malformed address prints a traceback when it is deleted
+                import_module("distributed.comm").get_address_host_port(scheduler, strict=True)
             self._client: Any = distributed.Client(
                 self._local or scheduler, timeout=_ANSWERING, set_as_default=False
             )

@@ -18,7 +18,7 @@ from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted
 from exactdice.question import Question
 from exactdice.question.domains import Flag, Listed, OneOf, Text, Whole
 from exactdice.question.model import Parameter, current_fields
-from exactdice.rooms import ROOMS, classes, question, question_class
+from exactdice.rooms import ROOMS, classes, is_program, question, question_class
 
 _PERSON = "human"  # name of an interactive player
 OTHERS = ("ask", "digits", "table")  # names in a query that are not fields
@@ -186,7 +186,7 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
     if parameter.is_many:
         yield "several, separated by spaces"
     elif isinstance(parameter.domain, Listed):
-        yield f"format: {parameter.metavar}"
+        yield f"format: {parameter.domain.metavar}"
     if parameter.is_drawn:
         yield "random if empty"
     elif default:
@@ -232,6 +232,8 @@ def address_for(text: str) -> str:
     >>> address_for("pig"), address_for("shut the box"), address_for("chess")
     ('/play/against?game=pig-20', '/ask/book?name=shut-the-box', '')
     """
+    if is_program(text):
+        return _address("anydice", program=text)
     words = " ".join(text.lower().split())
     if battle := _BATTLE.fullmatch(words):
         attackers, defended = battle[1] or battle[3], battle[2] or battle[4]

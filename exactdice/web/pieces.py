@@ -5,23 +5,26 @@ coordinates of charts are decimals of exact numbers; the page's template writes 
 """
 
 import io
-import re
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
-from exactdice.arithmetic import brief, decimal, mpq, text
-from exactdice.enclosure import Enclosure
+from exactdice.arithmetic import decimal, mpq, text
+from exactdice.errors import shortened
 from exactdice.report.eyes import facts
 from exactdice.report.html import HtmlTable, html_tables
 from exactdice.report.model import CellKind, Report, Table, number
+from exactdice.report.short import headline, percent
 from exactdice.report.writers import Format, rendered_files
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 240, 30, 24, 20
+_HIGH = _HEIGHT - _BELOW - _ABOVE
 _MOST, _MANY = 400, 100  # bars of one distribution
+_MOST_NAMED = 8  # distributions of which a chart tells the probability of an outcome
 _MOST_WORDS, _MOST_LETTERS = 10, 24  # of labels that fit on a phone
+_CAPTION = "Point at a bar, or select one with the arrow keys."
 _STEPS = tuple(mpq(n) * mpq(10) ** e for e in range(-6, 3) for n in (1, 2, 5))  # percent
 
 
@@ -47,7 +50,7 @@ class Bar:
     y: str
     width: str
     height: str
-    kind: int
+    kind: int  # -1 is transparent
     says: str
 
 
@@ -55,7 +58,7 @@ def bars(
     laws: Sequence[Mapping[Any, mpq]],
     says: Callable[[int, Any], str],
     label: str,
-    caption: str = "Point at a bar, or select one with the arrow keys.",
+    caption: str = _CAPTION,
     line: Any = None,
 ) -> dict[str, Any] | None:
     """Draw distributions as bars, by outcomes in order; None if there are too many outcomes.
@@ -68,19 +71,10 @@ def bars(
     >>> [(bar.x, bar.height) for bar in drawn["bars"]], drawn["marks"][-1]
     ([('30.0', '196.0'), ('335.0', '196.0')], ('20.0', '17.0', '50 %'))
     """
-    outcomes = list(dict.fromkeys(outcome for law in laws for outcome in law))
-    if all(isinstance(outcome, int) for outcome in outcomes):
-        outcomes.sort()
-    most = max(chance for law in laws for chance in law.values())
-    if len(outcomes) > _MANY:
-        likely = [n for n, one in enumerate(outcomes)
-                  if any(law.get(one, 0) * 1_000 >= most for law in laws)]  # fmt: skip
-        outcomes = outcomes[likely[0] : likely[-1] + 1]
+    outcomes = _outcomes(laws)
     if len(outcomes) > _MOST:
         return None
-    step = next((s for s in _STEPS if 5 * s >= most * 100), mpq(20))
-    top = step * -(-(most * 100) // step)
-    high = _HEIGHT - _BELOW - _ABOVE
+    chart, top = _axes(outcomes, laws)
     room = mpq(_WIDTH - _LEFT, len(outcomes))
     is_apart = len(outcomes) == sum(len(law) for law in laws)
     thick = room * mpq(9 if len(outcomes) <= 60 else 10, 10) / (1 if is_apart else len(laws))
@@ -88,93 +82,76 @@ def bars(
     for place, outcome in enumerate(outcomes):
         for kind, law in enumerate(laws):
             if chance := law.get(outcome):
-                height = chance * 100 / top * high
+                height = chance * 100 / top * _HIGH
                 x = _LEFT + place * room + (0 if is_apart else kind) * thick
                 corner = decimal(x, 1), decimal(_HEIGHT - _BELOW - height, 1)
                 size = decimal(thick, 1), decimal(height, 1)
                 drawn.append(Bar(*corner, *size, kind, says(kind, outcome)))
-    letters = max(len(str(outcome)) for outcome in outcomes)
-    every = -(-len(outcomes) // min(_MOST_WORDS, _MOST_LETTERS // letters + 1))
-    words = [
-        (decimal(_LEFT + place * room + room / 2, 1), str(outcome))
-        for place, outcome in enumerate(outcomes)
-        if place % every == 0
-    ]
+    at = decimal(_LEFT + outcomes.index(line) * room, 1) if line in outcomes else ""
+    return chart | {"bars": drawn, "line": at, "label": label, "caption": caption}
+
+
+def lines(laws: Mapping[Any, Mapping[Any, mpq]], label: str) -> dict[str, Any] | None:
+    """Draw distributions by name as lines, one alone as bars; None if there are too many outcomes.
+
+    A single outcome is a vertical line, cut at the top. Transparent bars tell all values.
+    """
+    if len(laws) < 2:
+        law = next(iter(laws.values()), {})
+        return bars([law], lambda _, outcome: reading(outcome, law), label) if law else None
+    outcomes = _outcomes(list(laws.values()))
+    if all(isinstance(one, int) for one in outcomes) and outcomes[-1] - outcomes[0] < _MOST:
+        outcomes = list(range(outcomes[0], outcomes[-1] + 1))
+    if len(outcomes) > _MOST:
+        return None
+    chart, top = _axes(outcomes, [law for law in laws.values() if len(law) > 1] or [*laws.values()])
+    room, below = mpq(_WIDTH - _LEFT, len(outcomes)), _HEIGHT - _BELOW
+    drawn, columns = [], []
+    for kind, (name, law) in enumerate(laws.items()):
+        points = [(decimal(_LEFT + (n + mpq(1, 2)) * room, 1), min(law[one] * 100 / top, mpq(1)))
+                  for n, one in enumerate(outcomes) if one in law]  # fmt: skip
+        points = [(points[0][0], mpq(0)), *points] if len(points) == 1 else points
+        path = " ".join(f"{x},{decimal(below - share * _HIGH, 1)}" for x, share in points)
+        drawn.append((kind, str(name), path))
+    for place, outcome in enumerate(outcomes):
+        here = [f"{of} {percent(law[outcome], 2)}" for of, law in laws.items() if outcome in law]
+        said = [*here[:_MOST_NAMED], "…"][: len(here)] or ["0 %"]
+        corner = decimal(_LEFT + place * room, 1), f"{_ABOVE}.0", decimal(room, 1), f"{_HIGH}.0"
+        columns.append(Bar(*corner, -1, f"{outcome}: {', '.join(said)}"))
+    return chart | {"bars": columns, "lines": drawn, "label": label}
+
+
+def _outcomes(laws: Sequence[Mapping[Any, mpq]]) -> list[Any]:
+    outcomes = list(dict.fromkeys(outcome for law in laws for outcome in law))
+    if all(isinstance(outcome, int) for outcome in outcomes):
+        outcomes.sort()
+    if len(outcomes) <= _MANY:
+        return outcomes
+    least = max(chance for law in laws for chance in law.values()) / 1_000
+    likely = [n for n, x in enumerate(outcomes) if any(law.get(x, 0) >= least for law in laws)]
+    return outcomes[likely[0] : likely[-1] + 1]
+
+
+def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[dict[str, Any], mpq]:
+    """Return the labels of a chart, and the share at its top in percent."""
+    most = max(chance for law in laws for chance in law.values())
+    step = next((s for s in _STEPS if 5 * s >= most * 100), mpq(20))
+    top = step * -(-(most * 100) // step)
+    room = mpq(_WIDTH - _LEFT, len(outcomes))
+    names = [shortened(str(outcome), _MOST_LETTERS) for outcome in outcomes]
+    every = -(-len(names) // min(_MOST_WORDS, _MOST_LETTERS // max(map(len, names)) + 1))
+    words = [(decimal(_LEFT + place * room + room / 2, 1), name)
+             for place, name in enumerate(names) if place % every == 0]  # fmt: skip
     shares = [n * step for n in range(int(top / step) + 1)]
-    lines = [(share, _HEIGHT - _BELOW - share / top * high) for share in shares]
-    marks = [
-        (decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
-        for share, y in lines
-    ]
-    return {"width": _WIDTH, "height": _HEIGHT, "bars": drawn, "words": words, "marks": marks,
-            "line": decimal(_LEFT + outcomes.index(line) * room, 1) if line in outcomes else "",
-            "label": label, "caption": caption}  # fmt: skip
+    heights = [(share, _HEIGHT - _BELOW - share / top * _HIGH) for share in shares]
+    marks = [(decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
+             for share, y in heights]  # fmt: skip
+    return {"width": _WIDTH, "height": _HEIGHT, "words": words, "marks": marks, "lines": [],
+            "line": "", "caption": _CAPTION}, top  # fmt: skip
 
 
 def _short(share: mpq) -> str:
     return text(share) if share.denominator == 1 else decimal(share, 6).rstrip("0")
-
-
-def percent(chance: Any, places: int = 1) -> str:
-    """Write a probability, or the middle of its bounds, in percent.
-
-    >>> percent(mpq(1, 3)), percent(mpq(1, 5000)), percent(mpq(4999, 5000)), percent(0), percent(1)
-    ('33.3 %', '< 0.1 %', '> 99.9 %', '0 %', '100 %')
-    """
-    exact = Enclosure.of(chance).middle
-    least = mpq(1, 10**places)
-    if 100 - least < exact * 100 < 100:
-        return f"> {decimal(100 - least, places)} %"
-    return f"{'100' if exact == 1 else amount(exact * 100, places)} %"
-
-
-def amount(value: Any, places: int = 2) -> str:
-    """Write a number with fixed places; a nonzero number is not written as 0.
-
-    >>> amount(mpq(1, 3)), amount(mpq(1, 5000)), amount(0)
-    ('0.33', '< 0.01', '0')
-    """
-    exact, least = Enclosure.of(value).middle, mpq(1, 10**places)
-    is_less = 0 < exact < least
-    return f"{'< ' * is_less}{decimal(least if is_less else exact, places)}" if exact else "0"
-
-
-def exactly(value: Any) -> str:
-    """Write a number exactly, or its bounds.
-
-    >>> exactly(mpq(1, 3)), exactly(Enclosure(mpq(1, 4), mpq(1, 2)))
-    ('1/3', '0.38 ± 0.13')
-    """
-    known = Enclosure.of(value)
-    return known.near(10) if known.point is None else text(known.point)
-
-
-def points(value: Any, digits: int = 6) -> str:
-    """Write points, or the middle of their bounds.
-
-    >>> points(mpq(40, 3)), points(mpq(21, 5)), points(7)
-    ('13.3333', '4.2', '7')
-    """
-    short = brief(Enclosure.of(value).middle, digits)
-    return short.rstrip("0").rstrip(".") if "." in short and "e" not in short else short
-
-
-def headline(report: Report) -> tuple[str, str, str]:
-    """Return the first number of the quantities: in short, its meaning, and exactly.
-
-    >>> from exactdice.rooms import ask
-    >>> headline(ask("risk win 4 2"))
-    ('65.6 %', 'probability that the attacker wins', '6610505/10077696')
-    """
-    for quantity in report.quantities:
-        column, value = quantity.column, quantity.value
-        if column.kind in (CellKind.EXACT, CellKind.ENCLOSURE) and value is not None:
-            known = Enclosure.of(value)  # type: ignore[arg-type] # a number, by its kind
-            is_chance = bool(re.search("chance|probability", column.meaning))
-            is_chance = is_chance and known.lower >= 0 and known.upper <= 1
-            big = percent(known) if is_chance else points(known)
-            return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
-    return "", "", ""
 
 
 MOST_ROWS = 100  # of a table on a page; downloads have all
@@ -206,6 +183,11 @@ def shown(report: Report, digits: int) -> ReportView:
 
 
 def _chart(table: Table) -> dict[str, Any] | None:
+    if (grid := table.grid) and CellKind.TEXT in {c.kind for c in table.columns}:
+        laws: dict[Any, dict[Any, mpq]] = {}
+        for down, name, chance in table.select(grid.down, grid.across, grid.cell):
+            laws.setdefault(name, {})[plain(down)] = number(chance)
+        return lines(laws, table.title)
     if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
         return None
     law = law_in(table)

@@ -33,7 +33,7 @@ from exactdice.report.html import SCRIPT, STYLE
 from exactdice.web.desk import Desk, Job, Piece
 from exactdice.web.workers import Problem
 
-LONGEST_ADDRESS, LONGEST_BODY = 4096, 1024  # bytes
+LONGEST_ADDRESS, LONGEST_BODY = 16_384, 1024  # bytes; an address may contain a program
 _MOST_DIGITS = 20  # of a Content-Length, with leading zeros
 
 _POLICY = (

@@ -184,7 +184,7 @@ command = Command(
     help="Make the numbers, tables and figures of the papers, then the papers with latexmk.",
     callback=_run,
     params=[
-        click_option("folder", File(), "The folder of the papers."),
+        click_option("folder", File("FOLDER"), "The folder of the papers."),
         click_option("only", Text(metavar="PAPER"), "Only this paper."),
         click_option("check", Flag(), "Write nothing; fail if a committed file is stale."),
         click_option("no_pdf", Flag(), "Make data and figures, but do not run LaTeX."),

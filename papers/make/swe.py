@@ -346,4 +346,6 @@ def _policies(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("swe", _build, {"swe-values": _LONGEST, "swe-policy": None, "swe-laws": None})
+PAPER = Paper(
+    "swe", _build, {"swe-values": _LONGEST, "swe-policy": None, "swe-distributions": None}
+)

@@ -29,7 +29,7 @@ from exactdice.book.sets_of_dice import EFRON, choosing
 from exactdice.book.sheet import Sheet, solved
 from exactdice.book.shut_the_box import box, match
 from exactdice.book.turns import threes as three_dice
-from exactdice.cli.app import main
+from exactdice.cli import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError
@@ -312,7 +312,7 @@ def test_a_beetle_takes_as_long_as_its_table_says_with_a_tail_longer():
     # antennae)
     best = optimum(games.beetle(games.SPINNER))
     (printed,) = games.PAGES[0].variants["spinner"].numbers
-    assert printed.verdict(best.enclosure()) == "confirmed"
+    assert printed.verdict(best.value) == "confirmed"
     left = {(1, 1, 5, 2, 2): 3, (1, 1, 4, 2, 2): 6, (1, 1, 5, 1, 2): 7, (1, 1, 5, 1, 1): mpq(19, 2)}
     for state, spins in left.items():
         assert best.value_of(state) == spins

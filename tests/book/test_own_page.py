@@ -190,7 +190,7 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
 @pytest.mark.parametrize(("text", "problem"), [
     ("total = 1", r"name: got '.*; expected a file that defines a Game, a Race, a Page"),
     ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
-    ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax"),
+    ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax$"),
     ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
     ("import no_such_module", r"own.py, line 1: ModuleNotFoundError: No module named"),
     ("\0", r"own.py: SyntaxError: source code string cannot contain null bytes"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from printed import POSTS_WIN
 
 from exactdice.report.eyes import decimal
 from exactdice.rooms import ROOMS, ask, question
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical, offered, path_of, query_of
 from exactdice.web.play import PLAY
 
@@ -24,6 +24,7 @@ LOOKED_AT = [
     "/play/dice?expression=4d6kh3&other=3d6",
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
     "/play/against?game=reroll&seed=3&choices=0",
+    "/play/anydice?program=loop+N+over+{1..9}+{+output+Nd4+}&view=transposed",
 ]  # fmt: skip
 
 #: One question of each room, answered in an instant, as its form is filled in.
@@ -192,6 +193,26 @@ def test_the_calculator_answers_while_one_types(opened):
     page.wait_for_selector("#answer .problem", timeout=3_000)
     assert page.locator("#f-expression").get_attribute("aria-invalid") == "true"
     assert page.evaluate("document.activeElement.id") == "f-expression"
+
+
+def test_an_anydice_program_is_typed_drawn_viewed_and_shared(opened):
+    page = settled(opened("/play/anydice"))
+    page.fill("#f-program", "")
+    page.locator("#f-program").press_sequentially('output 2d6 named "two"\noutput d4 + 4')
+    until(page, lambda: page.locator(".legend li").all_inner_texts() == ["two", "output 2"])
+    assert page.locator("polyline").count() == 2
+    page.locator("[data-is^='7:']").hover()
+    # 6 of 36 and 1 of 4
+    assert page.locator("[data-reads]").inner_text() == "7: two 16.67 %, output 2 25.00 %"
+    page.get_by_role("link", name="at least", exact=True).click()
+    page.wait_for_selector("[data-is='5: two 83.33 %, output 2 100 %']", state="attached")
+    page = settled(opened(page.url))
+    assert page.input_value("#f-program") == 'output 2d6 named "two"\noutput d4 + 4'
+    assert page.locator(".chip[aria-current]").inner_text() == "at least"
+    page.press("#f-program", "Control+End")
+    page.locator("#f-program").press_sequentially("\noutput 3d")
+    page.wait_for_selector(".problem")
+    assert "line 3, column " in page.inner_text(".problem")
 
 
 def test_armies_are_moved_by_keys_sliders_and_the_map_and_the_odds_follow(opened):

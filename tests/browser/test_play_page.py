@@ -103,6 +103,7 @@ def answered(page, words):
 def test_a_question_is_put_together_from_fields_shared_and_answered_as_by_the_command(page):
     page.goto(page.home)
     known = json.loads((BUILT / "questions.json").read_text())["known"]
+    known = [words for words in known if not words.startswith("/")]  # commands
     rooms = {"dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic"}
     assert {words.split()[0] for words in known} == rooms
     asked = [words for words in (*known, *MORE) if words not in SLOW]
@@ -129,6 +130,40 @@ def test_a_question_is_put_together_from_fields_shared_and_answered_as_by_the_co
     }.items():
         enter(page, typed)
         page.wait_for_function(SHOWN, arg=words)
+
+
+TWO = 'output 2d6 named "two"\noutput d4 + 4'
+AT_LEAST = "[data-is='5: two 83.33 %, output 2 100 %']"  # 30 of 36
+
+
+def test_an_anydice_program_is_typed_drawn_viewed_and_shared(page):
+    page.goto(page.home)
+    page.click("#programs summary")
+    page.fill("#program", "")
+    page.locator("#program").press_sequentially(TWO)
+    page.wait_for_function(HAS, arg=["answer", "output 2"])
+    page.wait_for_selector("#answer polyline >> nth=1", state="attached")
+    page.locator("[data-is^='7:']").hover()
+    assert page.inner_text("[data-reads]") == "7: two 16.67 %, output 2 25.00 %"  # 6/36, 1/4
+    page.select_option("#view", "at-least")
+    page.wait_for_selector(AT_LEAST, state="attached")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(AT_LEAST, state="attached")
+    assert (page.input_value("#program"), page.input_value("#view")) == (TWO, "at-least")
+    page.press("#program", "Control+End")
+    page.locator("#program").press_sequentially("\noutput 3d")
+    page.wait_for_function(HAS, arg=["wrong", "line 3, column "])
+    assert page.locator(AT_LEAST).count() == 1  # the last answer stays
+    page.fill("#program", "loop X over {1..9} { loop Y over {1..9999999} { } } output 3d6")
+    page.wait_for_function("() => document.getElementById('status').textContent")
+    page.wait_for_timeout(500)
+    page.fill("#program", "output {1..3}")  # ends the endless one
+    page.wait_for_function(HAS, arg=["answer", "0.3333"])
+    enter(page, "output 5d2")  # in the first box, too
+    page.wait_for_function(HAS, arg=["answer", "15/2"])
+    assert page.input_value("#program") == "output 5d2"
 
 
 def test_it_weighs_twenty_megabytes_and_its_memory_is_steady(page, site):
@@ -400,6 +435,7 @@ def test_axe_finds_nothing(page, theme):
     page.emulate_media(color_scheme=theme)
     page.goto(page.home)
     page.click("#kinds summary")
+    page.click("#programs summary")
     page.wait_for_selector("#answer .big")
     page.click("#answer summary")
     violations = Axe().run(page).response["violations"]

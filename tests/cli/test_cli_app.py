@@ -17,8 +17,7 @@ import pytest
 from measured import executed
 
 from exactdice import __version__
-from exactdice.cli import app, main
-from exactdice.cli.app import JOBS
+from exactdice.cli import JOBS, main, run
 from exactdice.cli.help import TOPICS
 from exactdice.games.farkle.rules.tables import read_rules
 from exactdice.games.risk import reports as risk_reports
@@ -59,8 +58,8 @@ def test_a_group_without_a_command_shows_its_help(words, run):
 
 def test_usage_lines_of_commands_without_subcommands(run):
     takes = {
-        "book": "NAME|FILEpy", "certify": "FILE", "project crosscheck": "GAME", "verify": "CLAIM",
-        "claims": "CLAIM", "anydice": "FILE", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
+        "book": "NAME", "certify": "FILE", "project crosscheck": "GAMES", "verify": "CLAIMS",
+        "claims": "CLAIM", "anydice": "PROGRAM", "help": "TOPIC", "plot": "NAME ARGS OF THE COMMAND"
     }  # fmt: skip
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     commands += ["project crosscheck", *(job for job in JOBS if job != "sweep")]  # a group
@@ -299,7 +298,7 @@ def test_a_program_without_memory_to_load_costs_a_line():
     ImportError("Original error was: libscipy_openblas64_.so: failed to map segment from sh")
 ])  # fmt: skip
 def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
-    assert app.run(click.Command("short", callback=raising(problem)), []) == 2
+    assert run(click.Command("short", callback=raising(problem)), []) == 2
     assert capsys.readouterr().err.startswith(TOO_LITTLE)
 
 
@@ -309,10 +308,10 @@ def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
             raise KeyboardInterrupt(143)  # Python 3.11 makes a RuntimeError of it
 
     make = click.Command("make", callback=lambda: type("Made", (), {"field": Interrupting()}))
-    assert app.run(make, []) == 143
+    assert run(make, []) == 143
     assert capsys.readouterr().err == "exactdice: interrupted\n"
     with pytest.raises(RuntimeError, match="of ours"):
-        app.run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
+        run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command
@@ -366,7 +365,7 @@ def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
 
 
 def test_an_unknown_topic_says_how_to_list_them(refused):
-    expected = 'expected one of 10 names (did you mean ties?); list them with "exactdice help"'
+    expected = 'expected one of 12 names (did you mean ties?); list them with "exactdice help"'
     assert refused("help tie") == f"topic: got 'tie'; {expected}"
 
 
@@ -388,7 +387,10 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
     arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
     width = max((len(parameter.metavar) for parameter in arguments), default=0)
     for parameter in arguments:  # what they are stands in one column
-        assert f"\n    {parameter.metavar:{width}}  {parameter.help}" in out
+        first, *rest = parameter.help.split()
+        assert f"\n    {parameter.metavar:{width}}  {first}" in out
+        assert " ".join([first, *rest]) in words
+    assert max(len(line) for line in out.splitlines() if "  exactdice" not in line) <= 80
     for parameter in asked.parameters():
         if isinstance(parameter.domain, Whole) and parameter.domain.describe():
             assert parameter.domain.describe() in words

@@ -12,9 +12,10 @@ import zlib
 import click
 import pytest
 from measured import executed
+from printed import POSTS_WIN
 
 from exactdice import errors, memory
-from exactdice.cli import app, main
+from exactdice.cli import main, run
 from exactdice.cli import tables as tables_command
 from exactdice.cli.presenting import refuse_foreign
 from exactdice.errors import OutputError
@@ -23,7 +24,6 @@ from exactdice.games.fatestones.players import LOG_COLUMNS, read_log
 from exactdice.jobs.catalogue import Entry
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.storage import MANIFEST
-from exactdice.studies.risk.sources import POSTS_WIN
 
 TOO_LARGE = "these numbers are too large"
 
@@ -42,7 +42,7 @@ def test_an_error_is_a_line_and_a_status(ending, status, line, capfd):
     def fail():
         raise ending
 
-    assert app.run(click.Command("short", callback=fail), []) == status
+    assert run(click.Command("short", callback=fail), []) == status
     shown = capfd.readouterr()
     assert shown.err.startswith(f"exactdice: {line}")
     assert (shown.err.count("\n"), shown.out) == (1, "")
@@ -79,7 +79,7 @@ def test_a_limit_reached_in_a_failing_call_is_no_interrupt(monkeypatch, capfd):
         with memory.kept_within(-(2**40)):
             zlib.decompress(packed)
 
-    assert app.run(click.Command("short", callback=fail), []) == 2
+    assert run(click.Command("short", callback=fail), []) == 2
     assert "this takes more than the limit" in capfd.readouterr().err
     assert memory.limit_met() is None
 

@@ -179,7 +179,6 @@ def test_optimal_play_plays_without_regret(answer, options):
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [
-    ("none.json", None, "a readable file (file not found)"),
     ("half.json", b'{"name": "x"', "JSON or TOML of rules: Expecting ',' delimiter"),
     ("half.toml", b"name = \n", "JSON or TOML of rules: Invalid value"),
     ("bytes.json", b"\xff\xfe", "JSON or TOML of rules: 'utf-8' codec"),
@@ -190,8 +189,7 @@ def test_optimal_play_plays_without_regret(answer, options):
 ])  # fmt: skip
 def test_bad_files_are_rejected_in_one_line(refused, tmp_path, name, content, message):
     path = tmp_path / name
-    if content is not None:
-        path.write_bytes(content)
+    path.write_bytes(content)
     complaint = refused(f"farkle value --rules {path}")
     assert complaint.startswith("--rules: got ")
     assert message in complaint
@@ -218,7 +216,7 @@ race --first 0:1:0:0:0:0 --play optimal | --first: got 0:1:0:0:0:0; expected dic
 race --rules facebook --entry-minimum 50 --play optimal | --entry-minimum: got 50; expected 0
 race --rules facebook --play optimal --exact | --exact does not apply if busts in a row
 race --rules facebook --target 500 --busts 0,3 | --busts: got '3'; expected a whole number
-distribution --bank-from 300 --points 50 | --bank-from applies only to whole turns
+distribution --bank-from 300 --points 50 | --bank-from needs a whole turn
 distribution --bank-from 75 | --bank-from: got 75; expected a multiple of 50
 """
 

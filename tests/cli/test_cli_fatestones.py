@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from gmpy2 import mpq
+from printed import EULER_376_CHANCE, README_DICE
 
 from exactdice.games.fatestones import bag, players, questions
 from exactdice.games.fatestones.beats import RANKINGS, three_cycles
@@ -15,12 +16,7 @@ from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import DiceCollection, decode_hand, dice_from_text, dice_in
-from exactdice.games.fatestones.sources import (
-    EULER_376_CHANCE,
-    README,
-    README_GAMES,
-    README_RESULTS,
-)
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
 from exactdice.studies.fatestones.censuses import sample_census
@@ -61,7 +57,7 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     ("simulate --players greedy,random", "--players: got 'greedy'; expected random, best, equi"),
     ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
     ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
-    ("simulate --dice no.txt", "--dice no.txt: file not found"),
+    ("simulate --dice no.txt", "no.txt: file not found"),
     ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
     ("play 123456", "hands: got 1 hand; expected both hands, or none"),
     ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
@@ -131,11 +127,11 @@ def test_invalid_checkpoint_is_rejected_and_kept(refused, tmp_path):
 def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path):
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
-    assert found["count"] == len(found["dice"]) == README["dice of mean 7/2"]
+    assert found["count"] == len(found["dice"]) == README_DICE["dice of mean 7/2"]
     ordinary = {"mean": "7/2", "mean_float": 3.5, "variance": "35/12", "variance_float": 35 / 12}
     assert found["dice"][9] == {"die": "123456"} | ordinary
     assert dice_from_text(file.read_text()) == list(bag())
-    assert answer("fatestones dice --set all")["count"] == README["dice"]
+    assert answer("fatestones dice --set all")["count"] == README_DICE["dice"]
 
 
 @pytest.mark.slow
@@ -306,7 +302,7 @@ def test_a_report_never_replaces_the_log(refused, tmp_path):
 
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(refused):
     empty = ["fatestones", "census", "--sample", ""]
-    assert refused(empty) == "--sample: got ''; expected a value (or omit it)"
+    assert refused(empty) == "--sample is empty; write a value, or omit it"
 
 
 def test_deals_of_a_sample(answer, edge_of_a_quarter):

@@ -90,7 +90,7 @@ def test_a_figure_takes_the_options_of_its_command(here, run):
 
 
 @pytest.mark.parametrize(("words", "command"), [
-    ("dice-law 4d6", "dice distribution 4d6"),
+    ("dice-distribution 4d6", "dice distribution 4d6"),
     ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
     ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
     ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4")
@@ -100,27 +100,27 @@ def test_arguments_after_the_name_replace_those_of_the_figure(words, command):
     report = figure_named(name).data(None, options)
     assert report.provenance.command == f"exactdice {command}"
     with pytest.raises(InputError, match="size cannot be combined with 4d6"):
-        figure_named("dice-law").data(3, ["4d6"])
+        figure_named("dice-distribution").data(3, ["4d6"])
 
 
 @pytest.mark.slow
 def test_all_figures_are_drawn_into_a_folder(here, monkeypatch, run):
     chosen = tuple(
         replace(figure_named(name), sizes=(size, size, size))
-        for name, size in (("risk-win", 5), ("swe-laws", 3))
+        for name, size in (("risk-win", 5), ("swe-distributions", 3))
     )
     monkeypatch.setattr(plot, "FIGURES", chosen)
     status, out, _ = run(f"plot --all --output {here}")
     assert (status, out.count("Wrote ")) == (0, 2)
     assert sorted(path.name for path in here.iterdir()) == [
         *("risk-win-cells.csv", "risk-win-even.csv", "risk-win.pdf"),
-        *("swe-laws.csv", "swe-laws.pdf"),
+        *("swe-distributions.csv", "swe-distributions.pdf"),
     ]
 
 
 def test_coinciding_curves_are_one_curve_with_both_names():
     # Up to 11 rounds it is optimal always to create (claims), so both distributions are equal.
-    figure = figure_named("swe-laws")
+    figure = figure_named("swe-distributions")
     with sheets.style():
         drawn = figure.draw(figure.data(5))
     (axes,) = drawn.axes

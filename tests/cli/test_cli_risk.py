@@ -6,11 +6,11 @@ import shlex
 
 import pytest
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice.games.reroll import RerollRules, solve
 from exactdice.games.risk import exact
 from exactdice.report.readers import read, read_csv, read_json
-from exactdice.studies.risk.sources import POSTS_WIN
 
 
 def test_smallest_armies_use_the_given_units(answer):
@@ -52,7 +52,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units, because "
      "one of them stays behind"),
     ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-    ("win 3", "Missing argument 'D'. See exactdice risk win --help."),
+    ("win 3", "Missing argument 'DEFENDERS'. See exactdice risk win --help."),
     ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
     ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
     ("win 3 2 --attacker-dice 21",
@@ -61,6 +61,14 @@ def test_provenance_names_the_command_and_the_conventions(answer):
      "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet"),
     ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
     ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
+    ("win 4 2 --stop-below 5",
+     "--stop-below: got 5; expected at most 4, because a smaller army never attacks"),
+    ("win 4 2 --attacker-mix 6,6,6,6",
+     "--attacker-mix: got 6,6,6,6; expected a number for each of at most 3 dice of the attacker"),
+    ("round 3 1 --defender-bonus 1,1",
+     "--defender-bonus: got 1,1; expected a number for each of at most 1 dice of the defender"),
+    ("campaign 9 5 5:capital --defender-mix 6,6,8,8",
+     "--defender-mix: got 6,6,8,8; expected a number for each of at most 3 dice of the defender"),
     ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
     ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
     ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
@@ -21,7 +22,6 @@ from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.studies.fatestones.censuses import RESOLUTION, bag_of, bag_text, bags, census
 from exactdice.studies.fatestones.reports import merged_census_report
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.sweeps import Given, Store, StoredAnswer, Sweep, UnitStatus, catalogue, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reports import rows
@@ -45,7 +45,7 @@ GRID = ["sweep", "run", "risk win {a} {d}", "--over", "a=4..6", "--over", "d=1,2
 def test_a_grid_is_run_and_exported(run, here):
     status, said, complaint = run(GRID)
     assert (status, complaint) == (0, "")
-    assert "answered: questions answered\n  = 6" in said
+    assert "answered: 6 (questions answered)" in said
     status, said, complaint = run("sweep export --format csv")
     assert (status, complaint) == (0, "")
     table = read_csv(said).table("answers")
@@ -106,7 +106,7 @@ def test_answers_of_other_code_are_ignored(run, here):
     old.add([StoredAnswer(unit, UnitStatus.ANSWERED, b"old") for unit in sweep.units])
     status, said, complaint = run(["sweep", "run", "risk win {a} 2", "--over", "a=4..6"])
     assert (status, complaint) == (0, "exactdice: ignored 3 answers of other code in sweeps\n")
-    assert "answered: questions answered\n  = 3" in said
+    assert "answered: 3 (questions answered)" in said
     status, said, _ = run("sweep status -f json")
     assert sorted(row["answers"] for row in json.loads(said)["code"]) == [3, 3]
 

@@ -3,14 +3,14 @@
 import pytest
 from gmpy2 import mpq
 from measured import needs_pdflatex, set_by_pdflatex
+from printed import SWE_OPTIMUM
 
 from exactdice.claims.certificates import checkout, read_certificate
-from exactdice.games.swe.optimum.reachable import count_reachable
-from exactdice.games.swe.sources import OPTIMUM
+from exactdice.games.swe.optimum.reachable import split_weights
 from exactdice.run import Run
 from exactdice.studies.risk.closed_forms import COMPARED
 from exactdice.studies.swe.closed_forms import LongRun
-from exactdice.symbolic import questions
+from exactdice.symbolic import count_points, questions
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured
 
@@ -20,7 +20,7 @@ def test_residues_evaluate_to_the_count(answer, n):
     document = answer(f"symbolic ehrhart 1,1,2,2,3,3,4,4,5,5 --count {n}")
     row = document["residues"][n % document["period"]]
     assert sum(mpq(c) * n**power for power, c in enumerate(row)) == document["value"]
-    assert document["value"] == count_reachable(n) + (n > 0)
+    assert document["value"] == count_points(split_weights(), n)
 
 
 def test_ehrhart_reports_its_progress():
@@ -55,7 +55,7 @@ def test_signs_are_written_as_ranges():
 def test_catastrophe_reports_new_only_play(answer):
     document = answer("symbolic catastrophe")
     # New-only play is optimal for 10 rounds, of which the README of the game prints the optimum.
-    assert abs(mpq(document["expected_score"]) - OPTIMUM[10]) < mpq(1, 10**13)
+    assert abs(mpq(document["expected_score"]) - SWE_OPTIMUM[10]) < mpq(1, 10**13)
     rounds = document["rounds"]
     # By hand: one die fails in round 1 with 1/4; round 2 needs dice of ages 1 and 2 to fail.
     assert [row["round"] for row in rounds] == list(range(1, 11))  # by default ten
@@ -95,7 +95,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
     ("ehrhart 97,89,83,79", "period 56606581: 283032905 coefficients, more than the limit of"),
     ("ehrhart 1,2 --count -1", "--count: got '-1'; N of at least 0"),
     ("ehrhart 1,2 --count n", "--count: got 'n'; N of at least 0"),
-    ("ehrhart", "Missing argument 'W,W,…'. See exactdice symbolic ehrhart --help."),
+    ("ehrhart", "Missing argument 'WEIGHTS'. See exactdice symbolic ehrhart --help."),
     ("risk-battle 5 0", "defenders: got '0'; N from 1 to 100"),
     ("risk-battle 3 2 --sides 0", "--sides: got '0'; N of at least 1"),
     ("catastrophe --sides 0", "--sides: got '0'; N from 1 to 1000"),

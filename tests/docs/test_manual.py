@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from printed import POSTS_WIN
 
 ROOT = Path(__file__).resolve().parents[2]
 REASON = "needs the extra docs: pip install --editable '.[docs]'"
@@ -12,16 +13,16 @@ for needed in ("sphinx", "myst_nb", "latex2mathml", "ipykernel"):
     pytest.importorskip(needed, reason=REASON)
 sys.path.append(str(ROOT / "docs"))
 
-from exactdice_docs import book, claims, questions  # noqa: E402
+from exactdice_docs import answers, book, claims, questions  # noqa: E402
 from exactdice_docs.build import write_pages  # noqa: E402
 from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
 from exactdice.book import PAGES  # noqa: E402
 from exactdice.claims.certificates import checkout, stated  # noqa: E402
+from exactdice.dice import fair  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
-from exactdice.studies.risk.sources import POSTS_WIN  # noqa: E402
 
 CONF = """
 import sys
@@ -50,7 +51,7 @@ def build(home, *more, **pages):
 
 
 MISTAKES = {
-    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; expected one of value",
+    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; expected value, the only choice",
     "{quantity}`risk win 4 2`": "a command and a name",
     "{exact}`risk win 1 2 : value`": "attackers: got 1",
     "{claim}`swe.chess`": "claim: got 'swe.chess'",
@@ -58,6 +59,8 @@ MISTAKES = {
     "{question}`risk chess`": "question: got 'risk chess'",
     "{figure-page}`chess`": "name: got 'chess'",
     "```{answer} risk win 1 2\n```": "answer: attackers: got 1",
+    "```{answer} risk win 4 2\n:chart: win = chance\n```": "chart: quantity: got 'chance'",
+    "```{answer} risk win 4 2\n:chart: table a: b c\n```": "chart: table: got 'a'",
     "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 has an answer",
     "```sh\nexactdice risk win four 2\n```": "command: attackers: got 'four'",
     "```sh\nexactdice risk win 4 2 --chess\n```": "No such option",
@@ -87,6 +90,8 @@ def test_a_page_without_mistakes_is_built_with_the_answers(tmp_path):
         "{verdict}`swe.never-skip` $\\tfrac12$\n\n```{answer} risk win 4 2\n```\n\n"
         "```{answer} risk table 4 3\n:as: table\n```\n\n```{refused} risk win 1 2\n```\n"
         "```{answer} dice chance 'd6 >= 5'\n:chart: d6\n```\n"
+        "```{answer} dice compare 'd6 vs d4'\n:chart: win = value, tie = tie, loss\n```\n"
+        "```{answer} risk least 3\n:chart: table least: wanted attackers\n```\n"
     )
     done = build(tmp_path, index=page)
     assert (done.returncode, done.stderr) == (0, "")
@@ -96,7 +101,19 @@ def test_a_page_without_mistakes_is_built_with_the_answers(tmp_path):
     assert "proved" in html
     assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in html
     assert "commit" not in html
-    assert html.count(": 16.7 %</title>") == 6  # the bars of a die
+    # The bars of a die, and of the tie: 4 of 24.
+    assert html.count(": 16.7 %</title>") == 7
+    # By hand: d6 beats d4 in 0 + 1 + 2 + 3 + 4 + 4 = 14 of 24 cases, and loses in 6.
+    assert "win: 58.3 %</title>" in html
+    assert "loss: 25.0 %</title>" in html
+    assert html.count('class="bars"') == 3
+
+
+def test_bars_of_a_distribution_are_those_of_its_probabilities():
+    svg = answers.bars(fair(6).map(lambda face: "high" if face > 4 else "<low>"))._repr_html_()
+    assert svg.count("<rect") == 2
+    assert "<title>high: 33.3 %</title>" in svg
+    assert "&lt;low&gt;: 66.7 %" in svg
 
 
 @pytest.mark.parametrize(
@@ -162,7 +179,8 @@ def test_pages_of_questions_have_every_field_default_and_usage():
     # From `exactdice swe simulate --help` and `risk campaign --help`: 0 is also a default.
     assert "| `--seed` | `S` | `0` |" in pages["questions/swe-simulate.md"]
     assert "| `--points` | `P` | `0` |" in pages["questions/farkle-value.md"]
-    assert "exactdice risk campaign A D1 D2 … [options]" in pages["questions/risk-campaign.md"]
+    usage = "exactdice risk campaign ATTACKERS TERRITORIES… [options]"
+    assert usage in pages["questions/risk-campaign.md"]
     # `none` is a valid target, so the default must not be shown as none.
     assert "| `--target` | `N\\|none` | not set |" in pages["questions/farkle-value.md"]
 

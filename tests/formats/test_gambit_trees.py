@@ -186,9 +186,9 @@ def test_profiles_have_a_chance_for_each_action_of_each_set(written):
     ("game.efg", "--query 'min reward'", "expected max reward, for a .efg file"),
     ("game.efg", "--query 'max reach done'", "expected max reward, for a .efg file"),
     ("game.drn", "--profile p", "profile applies only to .efg files"),
-    ("game.drn", "--draws --width 1/2", "draws requires the query max reward, and no width"),
-    ("game.drn", "--draws --query 'min reward'", "draws requires the query max reward, and no"),
-    ("game.drn", "--draws --query 'max reach x'", "draws requires the query max reward, and no")
+    ("game.drn", "--draws --width 1/2", "draws needs the query max reward, without --width"),
+    ("game.drn", "--draws --query 'min reward'", "draws needs the query max reward, without"),
+    ("game.drn", "--draws --query 'max reach x'", "draws needs the query max reward, without")
 ])  # fmt: skip
 def test_options_that_do_not_fit_the_file_are_rejected(file, more, wanted):
     for taken in ("game.efg --profile p", "game.efg --width 1/2", "game.drn --draws"):

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import go, refuses, tables
+from printed import POSTS_WIN
 
 from exactdice import memory
 from exactdice.dice import Distribution, fair
@@ -30,7 +31,6 @@ from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.solve.arena import NoValueError
 from exactdice.solve.questions import reach
-from exactdice.studies.risk.sources import POSTS_WIN
 
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -8,10 +8,10 @@ from exactdice.jobs.plots import figure_named
 # Sizes at which every figure is drawn here: small, so that the tests stay fast.
 SMALL = {
     "risk-win": 5, "risk-survivors": 3, "risk-dice": 5, "reroll-policy": 6, "reroll-theta": 2,
-    "swe-values": 4, "swe-policy": 12, "swe-laws": 4, "fatestones-beats": 4,
+    "swe-values": 4, "swe-policy": 12, "swe-distributions": 4, "fatestones-beats": 4,
     "fatestones-deals": 200, "fatestones-bags": 5, "farkle-thresholds": 2, "farkle-opponent": 38,
-    "farkle-looking": 500, "farkle-turn": 2, "farkle-sets": 66, "dice-law": 2, "dice-compare": 4,
-    "policy": 20
+    "farkle-looking": 500, "farkle-turn": 2, "farkle-sets": 66, "dice-distribution": 2,
+    "dice-compare": 4, "policy": 20
 }  # fmt: skip
 
 

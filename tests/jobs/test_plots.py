@@ -42,7 +42,8 @@ LEGENDS = {
     "reroll-theta": {"change in the sweep", "error of a value"},
     "swe-values": {"optimal play", "always create"},
     "swe-policy": {"create d4", "promote d4", "score decides: low scores to the left"},
-    "swe-laws": {"optimal play = always create", "promote each d4 once", "promote if possible"},
+    "swe-distributions": {
+        "optimal play = always create", "promote each d4 once", "promote if possible"},
     "fatestones-bags": {"5 faces"}, "farkle-thresholds": {"roll on", "bank"},
     "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"}
 }  # fmt: skip
@@ -113,7 +114,7 @@ def test_values_of_one_round_and_of_two_by_hand(reports):
 
 
 def test_the_distributions_have_the_ten_rounds_of_the_caption_in_the_paper():
-    scores = figure_named("swe-laws").data().table("scores")
+    scores = figure_named("swe-distributions").data().table("scores")
     assert max(scores.cells("score")) == sum(range(11))  # a die more survives in each round
     assert scores.cells("optimal") == scores.cells("newonly")  # the caption: they coincide
 
@@ -139,11 +140,11 @@ def test_another_size_is_named_in_the_command():
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), [
     ("risk-dice", ["2", "1"]),  # nobody has a choice
-    ("risk-survivors", ["2", "1"]), ("swe-laws", ["0"]), ("reroll-theta", ["--dice", "1"]),
+    ("risk-survivors", ["2", "1"]), ("swe-distributions", ["0"]), ("reroll-theta", ["--dice", "1"]),
     ("farkle-opponent", ["--scores", "3950,0"]),  # any bank wins
     ("farkle-looking", ["--step", "4000"]),
     ("farkle-sets", ["--above", "100000"]),  # no set is worth as much
-    ("dice-law", ["d1"])
+    ("dice-distribution", ["d1"])
 ])  # fmt: skip
 def test_the_smallest_figures_are_drawn_too(name, options):
     figure = figure_named(name)

@@ -18,8 +18,8 @@ from tests.jobs.conftest import SMALL
 # The directions in which lines of a grid help to read a value off.
 GRIDS = {
     "risk-survivors": ["y", "y"], "reroll-theta": ["", "y"], "swe-values": ["xy", "xy"],
-    "swe-laws": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
-    "farkle-turn": ["y"], "dice-law": ["y"], "dice-compare": ["y"]
+    "swe-distributions": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
+    "farkle-turn": ["y"], "dice-distribution": ["y"], "dice-compare": ["y"]
 }  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def test_values_and_the_loss_by_creating_are_drawn_by_rounds(drawn):
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("swe-values", 2), ("reroll-theta", 2), ("dice-law", 2)]
+    ("name", "size"), [("swe-values", 2), ("reroll-theta", 2), ("dice-distribution", 2)]
 )
 def test_counts_have_ticks_at_whole_numbers(name, size):
     with sheets.style():
@@ -290,7 +290,7 @@ def test_a_longer_game_has_actions_beyond_the_first_promotion(drawn):
 
 
 def test_coinciding_distributions_of_scores_share_a_curve(drawn):
-    report, canvas = drawn["swe-laws"]
+    report, canvas = drawn["swe-distributions"]
     [axes] = canvas.axes
     laws = report.tables[0]
     assert laws.cells("optimal") == laws.cells("newonly")
@@ -451,7 +451,7 @@ def test_sets_of_dice_are_shown_by_rank_with_their_values(drawn):
 
 
 def test_a_distribution_of_dice_is_drawn_with_its_mean(drawn):
-    report, canvas = drawn["dice-law"]
+    report, canvas = drawn["dice-distribution"]
     [axes] = canvas.axes
     rows = report.table("outcomes").select("outcome", "probability")
     assert bars(axes) == near(rows)
@@ -462,7 +462,7 @@ def test_a_distribution_of_dice_is_drawn_with_its_mean(drawn):
 
 
 def test_a_distribution_of_yes_and_no_is_drawn_as_two_bars():
-    figure = figure_named("dice-law")
+    figure = figure_named("dice-distribution")
     with sheets.style():
         [axes] = figure.draw(figure.data(None, ["d6 > 2"])).axes
     words = {label.get_text(): at for label, at in zip(axes.get_xticklabels(), axes.get_xticks())}  # noqa: B905
@@ -477,7 +477,7 @@ def test_a_distribution_of_yes_and_no_is_drawn_as_two_bars():
 
 @pytest.mark.parametrize("sides", [120, 121])
 def test_a_distribution_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
-    figure = figure_named("dice-law")
+    figure = figure_named("dice-distribution")
     with sheets.style():
         [axes] = figure.draw(figure.data(None, [f"d{sides}"])).axes
     if sides == 120:
@@ -546,7 +546,7 @@ def test_distributions_of_numbers_in_one_chart_are_lines():
 
 
 def test_the_command_of_a_figure_is_below_it():
-    figure = figure_named("dice-law")
+    figure = figure_named("dice-distribution")
     report = figure.data()
     with sheets.style():
         canvas = figure.draw(report)

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from native_oracles import fatestones, swe
 from native_oracles import risk as fast
 from native_oracles.reroll import reroll
+from printed import SWE_OPTIMUM
 
 from exactdice import native
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.games import risk
 from exactdice.games.risk.rules import Ties
-from exactdice.games.swe.sources import OPTIMUM
 from exactdice.native.farkle import farkle_turn
 
 HERE = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ def test_values_rounds_threads_and_memory_of_games():
     # The SWE game's README, for the original ten rounds.
     found = swe.solve(10).value
     assert found.lower == found.upper
-    assert abs(found.lower - OPTIMUM[10]) < mpq(1, 10**14)
+    assert abs(found.lower - SWE_OPTIMUM[10]) < mpq(1, 10**14)
     assert swe.solve(10, intervals=True).value.width < mpq(1, 10**11)
     assert swe.solve("3").rounds == 3
     one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)

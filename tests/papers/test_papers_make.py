@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice.errors import OutputError
 from exactdice.report.model import (
@@ -22,7 +23,6 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.writers import Format, render
-from exactdice.studies.risk.sources import POSTS_WIN
 from papers.make import __main__ as made
 from papers.make import farkle, farkle_opponent, fatestones, reroll, risk, sheets, swe
 from papers.make.__main__ import main

@@ -5,9 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from printed import POSTS_WIN
 
 from exactdice.jobs.claims import CLAIMS
-from exactdice.studies.risk.sources import POSTS_WIN
 from papers.make import PAPERS, sentences
 
 HOME = Path(__file__).parents[2] / "papers"

@@ -207,7 +207,7 @@ def written_out(game: Game[Any]) -> Game[Any]:
 @pytest.mark.parametrize("again", ["last", "play"])
 def test_simultaneous_moves_with_exchanged_roles_equal_the_game_written_out(again: str) -> None:
     games = guess(again), written_out(guess(again))
-    seen, written = (optimum(game).enclosure() for game in games)
+    seen, written = (optimum(game).value for game in games)
     assert max(seen.lower, written.lower) <= min(seen.upper, written.upper)
     assert max(seen.width, written.width) <= mpq(1, 10**20)
     assert (seen.width == 0) == (written.width == 0) == (again == "last")

@@ -10,14 +10,12 @@ from checker import FOLDER, PATHS, ROOT, check, document_of, documents, run
 from derivations import swe as swe_derivations
 from derivations.swe_play import STANDARD, Game, solved
 from kinds import KINDS, interpolated, shifted
+from printed import POSTS_ROUND, POSTS_WIN, README_DICE, SWE_OPTIMUM
 from reading import Rejected
 
-from exactdice.games.fatestones import sources as fatestones
-from exactdice.games.swe import sources as swe
 from exactdice.jobs.claims import CLAIMS
 from exactdice.studies.farkle import readme as farkle
 from exactdice.studies.reroll import sources as reroll
-from exactdice.studies.risk import sources as risk
 
 PROGRAM = ROOT / "proofs" / "check.py"
 
@@ -112,12 +110,12 @@ def test_its_help_is_printed_in_ascii():
 
 def test_published_numbers_are_found():
     found = {name: document["evidence"] for name, document in documents().items()}
-    printed = risk.POSTS_ROUND["attacker"]  # of the 36 rolls with one die a side
+    printed = POSTS_ROUND["attacker"]  # of the 36 rolls with one die a side
     assert f"{found['risk.one-against-one']['attacker_loses']}/36" == printed
-    assert found["risk.four-against-two"]["win"] == risk.POSTS_WIN
+    assert found["risk.four-against-two"]["win"] == POSTS_WIN
     ten = check.reading.rational(found["swe.ten-rounds"]["value"])
-    assert abs(ten - Q(str(swe.OPTIMUM[10]))) < Q("0.00000000000001")  # printed as doubles
-    assert [*found["fatestones.dice"].values()] == [*fatestones.README.values()]
+    assert abs(ten - Q(str(SWE_OPTIMUM[10]))) < Q("0.00000000000001")  # printed as doubles
+    assert [*found["fatestones.dice"].values()] == [*README_DICE.values()]
     assert found["reroll.states"]["states"] == reroll.COURSEWORK["states"]
     assert str(found["farkle.optimal-1"]["whole_part"]) == farkle.README["Optimal_1"]
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from csv_documents import parsed
 from gmpy2 import mpq
+from printed import POSTS_WIN
 
 from exactdice.arithmetic import significant
 from exactdice.cli import main
@@ -38,7 +39,6 @@ from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 from exactdice.solve.keeping import FreeRerolls
 from exactdice.studies.risk.closed_forms import power_sum, winning_chance
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.symbolic.ehrhart import ehrhart
 
 pandas = pytest.importorskip("pandas")
@@ -185,7 +185,7 @@ def test_files_of_other_reports_are_left_alone_and_not_mixed(tmp_path, capsys):
     with pytest.raises(InputError, match="tables of the same report"):
         read(tmp_path / "2.csv")
     (tmp_path / "2-even.csv").unlink()
-    with pytest.raises(InputError, match="a file that can be read"):
+    with pytest.raises(InputError, match="file not found"):
         read(tmp_path / "2.csv")
 
 

@@ -38,7 +38,7 @@ COMMANDS = [
     "book liars-dice --variant 1v1-2 --policy liar.csv --certificate liar.xdc",
     "book words.py --policy words.csv --certificate words.xdc",
     "book words.py --state \"(1, frozenset({'a', 'b', 'c', 'd'}))\" -o words.txt",
-    *(f"plot dice-law d6 -o law{ending}" for ending in (".pdf", ".png", ".svg")),
+    *(f"plot dice-distribution d6 -o law{ending}" for ending in (".pdf", ".png", ".svg")),
     "project tables --only risk/round-1-1 --output tables",
     "sweep run 'risk win {a} {d}' --over a=2..3 --over d=1..2 --store answers",
     *(f"sweep export --store answers -o wins.{ending}" for ending in ("csv", "json", "parquet")),

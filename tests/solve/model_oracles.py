@@ -12,6 +12,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import strategies as st
 
+from exactdice.arithmetic import rational
 from exactdice.dice import Distribution
 from exactdice.hidden.game import HiddenGame
 from exactdice.models import Both, Chance, Choice, End, Other, Turn, point_mass
@@ -63,7 +64,7 @@ def module_at(*path):
 
 
 def fraction(number):
-    exact = mpq(number)
+    exact = rational(number)  # of an Enclosure, too
     return Fraction(int(exact.numerator), int(exact.denominator))
 
 

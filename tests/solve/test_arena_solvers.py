@@ -105,7 +105,7 @@ def test_strategy_iteration_starts_from_moves_that_end_play():
 def test_short_fractions_are_required_only_if_asked_for():
     walk = Game(3, lambda n: fair(2).map(lambda f: n + 2 * f - 3) if 0 <= n < 9 else None)
     arena = walk.explored().arena
-    with patch.object(turn_games, "FEW_JOINED", 0):
+    with patch.object(cycles, "FEW_JOINED", 0):
         by_components(arena)
         with pytest.raises(TooLargeError, match="lead to one another in too many ways"):
             values_by_components(arena, names=range(len(arena)), most_bits=10_000)
@@ -294,15 +294,15 @@ def test_a_greedy_start_that_never_ends_is_left():
     model = Game("a", table.__getitem__).explored()
     for how in ({}, {"width": "1e-9"}):
         best = optimum(model, **how)
-        assert -2 in best.enclosure("a")
-        assert -1 in best.enclosure("b")
+        assert -2 in best.value_of("a")
+        assert -1 in best.value_of("b")
         assert best.policy == {"a": "on", "b": "leave"}
     reversed_signs = {
         s: t if s == "end" else [Choice(c.action, -mpq(c.reward), c.successors) for c in t]
         for s, t in table.items()
     }
     least = optimum(Game("a", reversed_signs.__getitem__).explored(), least=True, width="1e-9")
-    assert 2 in least.enclosure("a")
+    assert 2 in least.value_of("a")
 
 
 def test_large_components_are_enclosed_and_not_solved_exactly():
@@ -314,7 +314,7 @@ def test_large_components_are_enclosed_and_not_solved_exactly():
     with missing, patch.object(turn_games, "_MOST_WORK", 0):
         best = optimum(model)
     assert not best.is_exact
-    assert 30 in best.enclosure()  # a fair walk keeps its mean
+    assert 30 in best.value  # a fair walk keeps its mean
     assert optimum(model).value == 30
 
 

@@ -78,7 +78,7 @@ def test_players_who_see_the_game_from_their_side_discount_it():
     once = Game(0, lambda s: Chance(0, paid) if s == 0 else End(-1))
     assert optimum(once, discount="1/4").value == Fraction(7, 4)
     both = Game(0, lambda s: Both({(0, 0): Chance(1, point_mass(0))}))
-    assert abs(optimum(both, discount="1/2").enclosure().middle - 2) < Fraction(1, 10**20)
+    assert abs(optimum(both, discount="1/2").value.middle - 2) < Fraction(1, 10**20)
 
 
 def total_of(game, state, total, utility):

@@ -353,7 +353,7 @@ def test_the_golden_ratio_is_the_value_of_a_game():
     assert root.degree == 2
     assert root.holds()
     assert str(root).startswith("root of x^2 - 3*x + 1 between ")
-    assert best.enclosure().decimal(10) == "0.3819660113"  # OEIS A132338
+    assert best.value.decimal(10) == "0.3819660113"  # OEIS A132338
     best.certificate().check(game)
 
 
@@ -392,14 +392,14 @@ def test_roots_lie_in_the_enclosure_and_solve_the_game(entries, place):
     if root is None:
         return
     assert root.holds()
-    assert changes_sign(root.polynomial, best.enclosure())
+    assert changes_sign(root.polynomial, best.value)
 
     def excess(z):
         matrix = [[mpq(entries[3 * i + j]) for j in range(3)] for i in range(3)]
         matrix[place // 3][place % 3] += z / 3
         return solve_matrix_game(matrix).value - z
 
-    assert excess(best.enclosure().lower) >= 0 >= excess(best.enclosure().upper)
+    assert excess(best.value.lower) >= 0 >= excess(best.value.upper)
 
 
 def test_no_root_is_found_of_another_kernel():
@@ -457,9 +457,9 @@ def test_polynomials_vanish_within_far_narrower_enclosures(pays, weight):
 
     model = Game(0, moves).explored()
     best = optimum(model, width="1e-30")
-    root = None if best.enclosure().point is not None else as_algebraic(best, 0)
+    root = None if best.value.point is not None else as_algebraic(best, 0)
     if root is not None:
-        narrow = optimum(model, width="1e-60").enclosure()
+        narrow = optimum(model, width="1e-60").value
         assert changes_sign(root.polynomial, narrow)
 
 
@@ -538,7 +538,7 @@ def test_a_state_of_one_player_on_the_way_has_the_move_that_is_best(player, on):
     for state in ("again", "on"):
         root = as_algebraic(best, state)
         assert root.polynomial == (8, -12, 3)
-        assert root.interval == best.enclosure(state)
+        assert root.interval == best.value_of(state)
     best.certificate().check(game)
 
 
@@ -555,7 +555,7 @@ def test_moves_of_both_sides_agree_if_sides_change_in_cycles():
     assert (best.action("pick"), best.optimal_actions("pick")) == ("on", ("on",))
     best.certificate().check(game)
     assert as_algebraic(best, "again").polynomial == (8, -12, 3)
-    assert -models.policy_value(game, best).value in best.enclosure("pick")
+    assert -models.policy_value(game, best).value in best.value_of("pick")
 
 
 @pytest.mark.parametrize("player", [1, 2])
@@ -565,7 +565,7 @@ def test_actions_that_lead_to_the_same_irrational_value_are_both_named(player):
     game = Game("choose", lambda s: turn if s == "choose" else Both(PAIRS) if s == "on" else End(s))
     best = optimum(game)
     assert best.unsettled == {"choose": ("x", "y")}
-    assert best.enclosure("choose").width <= mpq(1, 10**9)
+    assert best.value_of("choose").width <= mpq(1, 10**9)
     best.certificate().check(game)
 
 

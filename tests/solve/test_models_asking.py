@@ -516,7 +516,7 @@ def test_invalid_arguments_are_rejected_by_name(ask, message):
 
 def test_a_policy_without_the_action_is_refused_with_the_state():
     game = Game(0, lambda n: End(1) if n else [go("go", 1, 1)])
-    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected one of 'go'"):
+    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; expected 'go', the only choice"):
         expect(game, policies={1: {0: "no"}})
     with pytest.raises(ValueError, match="policy: got none for 0; expected an action for"):
         expect(game, policies={1: {}})

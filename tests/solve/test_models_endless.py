@@ -13,7 +13,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from model_oracles import GOAL, arena_of, fraction, go, goal_chances, refuses, solved, tables, ways
 
-from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
 from exactdice.formats.questions import ModelSolve
@@ -99,7 +98,7 @@ def test_values_are_those_of_all_fixed_moves_of_both(game):
     best.certificate().check(model.game)
     for state in model.states:
         if state < SIZE:
-            assert to_fraction(best.value_of(state)) == expected[state]
+            assert fraction(best.value_of(state)) == expected[state]
         losses = best.regret(state).items()
         chosen = best.action(state)
         others = [action for action, lost in losses if not lost.upper and action != chosen]
@@ -260,7 +259,7 @@ def test_the_command_treats_infinite_play_as_a_draw(tmp_path):
     report = ModelSolve(path, draws=True).answer()
     told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
     assert told == [0, 0, 1, 0, True]
-    with pytest.raises(InputError, match="draws requires the query max reward, and no width"):
+    with pytest.raises(InputError, match="draws needs the query max reward, without --width"):
         ModelSolve(path, draws=True, width="1e-9")
     refuses(NoValueError, "play may never end", ModelSolve(path).answer)
 
@@ -461,8 +460,8 @@ def test_a_free_cycle_is_left_even_if_leaving_costs(width):
     """Play must end: waiting forever at no cost does not count, so the value is -1."""
     table = {0: [go("wait", 1), go("leave", "end", -1)], 1: [go("wait", 0)], "end": End(0)}
     best = optimum(Game(0, table.__getitem__), width=width)
-    assert -1 in best.enclosure(0)
-    assert -1 in best.enclosure(1)
+    assert -1 in best.value_of(0)
+    assert -1 in best.value_of(1)
     assert best.is_exact is (width is None)
     assert best.policy == {0: "leave", 1: "wait"}
     assert best.optimal_actions(0) == ("leave", "wait")
@@ -489,8 +488,8 @@ def held(table, width):
     answer = probability(model, lambda state: state == GOAL, width=width)
     expected = best_chances(table)
     for state in model.states:
-        assert fraction(answer.enclosure(state).lower) <= expected[state]
-        assert expected[state] <= fraction(answer.enclosure(state).upper)
+        assert fraction(answer.value_of(state).lower) <= expected[state]
+        assert expected[state] <= fraction(answer.value_of(state).upper)
         if width is None:
             assert fraction(answer.value_of(state)) == expected[state]
     answer.certificate().check(game)

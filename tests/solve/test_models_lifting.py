@@ -217,7 +217,7 @@ def test_large_squares_of_ways_that_cost_nothing_are_enclosed():
 
     best = optimum(Game((size // 2, size // 2), moves), width="1e-9")
     assert not best.is_exact
-    assert all(7 in best.enclosure(state) for state in best.model.states if state != (0, size - 1))
+    assert all(7 in best.value_of(state) for state in best.model.states if state != (0, size - 1))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import fraction, go, refuses, tables, turn_game_values, ways
 
-from exactdice import models
+from exactdice import models, native
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel, Row
 from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass, probability
@@ -45,7 +45,7 @@ def test_two_players_in_turn_get_the_value_over_all_strategies(table):
     best.certificate().check(game)
     enclosed = optimum(model, width="1e-12")
     for state in model.states:
-        bounds = enclosed.enclosure(state)
+        bounds = enclosed.value_of(state)
         assert best.value_of(state) in bounds
         assert bounds.width <= mpq(1, 10**12)
         assert set(best.optimal_actions(state)) <= set(enclosed.optimal_actions(state))
@@ -83,7 +83,7 @@ def test_changing_sides_is_the_same_game_written_shorter(table):
         assert best.value_of(state) == (value if player == 1 else -value)
     best.certificate().check(game)
     enclosed = optimum(model, width="1e-9")
-    assert best.value in enclosed.enclosure()
+    assert best.value in enclosed.value
     enclosed.certificate().check(game)
     assert models.expect(model, policies={1: best}).value == best.value
     assert models.expect(model, policies={2: best}).value == best.value
@@ -111,7 +111,7 @@ def test_the_guarantee_of_a_policy(table, taste, player):
     with patch.object(lifting, "lifted_values", return_value=None):  # as without C++
         assert models.expect(model, policies={player: policy}).value == expected
     enclosed = models.expect(model, policies={player: policy}, width="1e-8")
-    assert expected in enclosed.enclosure()
+    assert expected in enclosed.value
 
 
 def swept(table, sweeps):
@@ -149,7 +149,7 @@ def test_simultaneous_moves_enclose_the_limit_of_shapleys_iteration(table):
     best = optimum(model, width="1e-20")
     limit = swept({s: table[s] for s in model.states} | {"end": table["end"]}, 200)
     for state in model.states:
-        bounds = best.enclosure(state)
+        bounds = best.value_of(state)
         assert bounds.width <= mpq(1, 10**20)
         # 200 sweeps leave at most 0.9^200 of 40, and rounding less than 10 · 2^-60 each
         assert abs(bounds.middle - limit[state]) < mpq(1, 10**7)
@@ -169,7 +169,7 @@ def test_probabilities_to_reach_a_state_are_the_best(table, least):
     assert fraction(answer.value) == (min if least else max)(found)
     answer.certificate().check(game)
     enclosed = reach(model, lambda state: state == oracles.GOAL, least=least, width="1e-9")
-    assert answer.value in enclosed.enclosure()
+    assert answer.value in enclosed.value
     enclosed.certificate().check(game)
 
 
@@ -241,8 +241,8 @@ def test_a_value_that_outgrows_its_use_is_enclosed():
 
     best = optimum(Game(0, moves).explored())
     assert not best.is_exact
-    assert mpq(1, mpq(3) ** 12000) in best.enclosure()
-    assert best.enclosure().width <= mpq(1, 10**30)
+    assert mpq(1, mpq(3) ** 12000) in best.value
+    assert best.value.width <= mpq(1, 10**30)
 
 
 def certified():
@@ -337,7 +337,7 @@ def test_goals_that_cost_nothing_or_are_unreachable():
     for width in (None, "1e-9"):
         most = reach(game.explored(), lambda state: state == 1, width=width)
         least = reach(game.explored(), lambda state: state == 1, least=True, width=width)
-        assert mpq(1, 2) in most.enclosure()
+        assert mpq(1, 2) in most.value
         assert least.value == 0
         most.certificate().check(game)
         least.certificate().check(game)
@@ -359,7 +359,7 @@ def test_simultaneous_moves_can_change_sides():
     for width in (None, "1e-9"):
         for rules in (table, again):
             best = optimum(game_of(rules), width=width)
-            assert 1 in best.enclosure()
+            assert 1 in best.value
             best.certificate().check(game_of(rules))
     # who calls first loses what the other one wins, and the first of a pair is always the caller's
     pays = {("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 3, ("b", "y"): 5}
@@ -417,14 +417,14 @@ def again(what):
 @settings(max_examples=10)
 @given(table=tables(players=2, ends=True, both=True, turns=True))
 def test_models_and_answers_are_pickled_and_copied(table, is_built):
-    built = patch.object(exploring, "are_built", exploring.are_built if is_built else lambda: False)
+    built = patch.object(native, "are_built", native.are_built if is_built else lambda: False)
     with built, patch.object(exploring, "FEW", 1):
         best = optimum(game_of(table))
         for twin in (again(best), copy.deepcopy(best), optimum(again(best.model))):
             assert twin.model.states == best.model.states
             assert dict(twin.model.index) == dict(best.model.index)
             for state in best.model.states:
-                assert twin.enclosure(state) == best.enclosure(state)
+                assert twin.value_of(state) == best.value_of(state)
                 assert twin.action(state) == best.action(state)
                 assert twin.optimal_actions(state) == best.optimal_actions(state)
             twin.certificate().check(twin.model.game)
@@ -513,8 +513,8 @@ def test_free_passing_before_simultaneous_moves_ends(value, is_other):
         table[0] = [go("pass", 1), leave]
         table[1] = Turn(2, [go("pass", 0), leave])
     best = optimum(game_of(table))
-    assert best.enclosure().lower <= value <= best.enclosure().upper
-    assert best.enclosure().width < mpq(1, 10**30)
+    assert best.value.lower <= value <= best.value.upper
+    assert best.value.width < mpq(1, 10**30)
     assert set(best.policy.values()) == {"go"}
     best.certificate().check(best.model.game)
 

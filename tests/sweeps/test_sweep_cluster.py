@@ -133,6 +133,14 @@ def test_an_address_without_a_scheduler_costs_a_line(monkeypatch):
         Cluster("tcp://127.0.0.1:1")
 
 
+@pytest.mark.parametrize("address", ["foo", "foo:x", "tcp://foo", "carrier://pigeon:1"])
+def test_a_malformed_address_makes_no_client(monkeypatch, address):
+    """The destructor of such a client prints a traceback, 40 seconds later."""
+    monkeypatch.setattr("distributed.Client", Mock(side_effect=AssertionError))
+    with pytest.raises(InputError, match=rf"scheduler: got '{address}'; expected the address"):
+        Cluster(address)
+
+
 def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
     monkeypatch.setattr("distributed.Security.temporary", Mock(side_effect=ImportError("x")))
     with pytest.raises(MissingExtraError) as missing:

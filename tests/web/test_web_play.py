@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
+from printed import POSTS_WIN
 from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
@@ -27,7 +28,6 @@ from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
 from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.forms import canonical
 from exactdice.web.pieces import amount, card, percent, points
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
@@ -64,6 +64,38 @@ def test_risk_shows_the_chance_of_the_post_large_armies_and_campaigns(answered):
     assert 'value="2 1 5"' in got.text
     got = answered("/play/risk?attackers=5&defenders=3&ties=attacker")
     assert str(ask("risk win 5 3 --ties attacker").value("value")) in got.text
+
+
+TWO = "output 2d6 named \"two, 'a'\"\r\noutput d4+4\r\noutput d{}\r\noutput 9"
+
+
+def test_a_program_is_drawn_in_four_views_with_its_errors_and_its_exports(answered):
+    """2d6: 36 rolls; d4 + 4: 4; the third output has no outcomes."""
+    got = answered("/play/anydice", {"program": TWO})
+    text = unescape(got.text)
+    assert got.text.count("<polyline") == 3
+    assert "7: two, 'a' 16.67 %, output 2 25.00 %" in text
+    assert "<strong>7</strong> <span>expected value of two, 'a'</span>" in text
+    csv = re.search(r'href="([^"]*)" download>CSV of all', got.text)[1]
+    assert "output 2,5,1/4,0.25" in answered(unescape(csv)).text
+    assert answered(f"{got.url.path}.png?{got.url.query.decode()}").content[:4] == b"\x89PNG"
+    for view, said in {
+        "at-least": "5: two, 'a' 83.33 %, output 2 100 %",
+        "at-most": "5: two, 'a' 27.78 %, output 2 25.00 %",
+        "transposed": "output 2: 5 25.00 %, 6 25.00 %, 7 25.00 %, 8 25.00 %",
+    }.items():
+        assert said in unescape(answered("/play/anydice", {"program": TWO, "view": view}).text)
+    for program, line in {
+        "output 3d6\noutput 3d": "program: line 2, column 10: got the end",
+        "output [f 1]": "line 1: function: ",
+        "x.any": "program: got 'x.any'; expected an output",
+        "loop X over {1..9} { loop Y over {1..9} { output X@{} } }": "",
+    }.items():
+        got = answered("/play/anydice", {"program": program})
+        assert (line in unescape(got.text), got.status_code) == (True, 422 if line else 200)
+    assert answered("/ask", {"q": TWO}).url.path == "/play/anydice"
+    got = answered("/ask/anydice", {"program": TWO})  # the form keeps its lines
+    assert "\r\noutput d4+4" in got.text or "\noutput d4+4" in got.text
 
 
 def test_the_calculator_answers_or_says_what_is_wrong_and_compares_two_rolls(answered, client):

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from cases import CASES, written
+from printed import POSTS_WIN
 
 from exactdice.arithmetic import decimal, mpq
 from exactdice.dice import d
@@ -35,7 +36,6 @@ from exactdice.report.model import (
 )
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question, question_class
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web.application import _schema, description
 from exactdice.web.forms import (
     address_for,

@@ -21,6 +21,7 @@ from unittest.mock import Mock, call
 import httpx2
 import pytest
 import uvicorn
+from printed import POSTS_WIN
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
@@ -28,7 +29,6 @@ from starlette.testclient import TestClient
 from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.rooms import question
-from exactdice.studies.risk.sources import POSTS_WIN
 from exactdice.web import asking, serving, views
 from exactdice.web.application import application
 from exactdice.web.desk import Job, Work
@@ -219,7 +219,7 @@ def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, clien
      "--host: got '203.0.113.9'; expected an address of this machine"),
     ("--host nowhere.invalid --port 0",
      "--host: got 'nowhere.invalid'; expected an address of this"),
-    ("--host ''", "--host: got ''; expected a value (or omit it)"),
+    ("--host ''", "--host is empty; write a value, or omit it"),
 ])  # fmt: skip
 def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
     assert main(["serve", *shlex.split(words)]) == 2

@@ -30,7 +30,7 @@ from exactdice.games.farkle.turn.exact import SIX_FAIR, points_payoff
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import Base, Scaled, TurnPayoff, TurnSweep, powers
 from exactdice.memory import stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 BITS = 256  #: precision of bounds

@@ -115,10 +115,10 @@ class Owned(Domain[DiceSet]):
         if self.names_file(value):
             try:
                 lines = Path(value).read_text(encoding="utf-8").splitlines()
+            except FileNotFoundError:
+                raise ConflictError(f"{value}:", "file not found") from None
             except (OSError, ValueError) as problem:
-                is_missing = isinstance(problem, FileNotFoundError)
-                reason = "file not found" if is_missing else problem
-                raise InputError(name, value, f"a readable text file: {reason}") from None
+                raise InputError(name, value, f"a readable text file ({problem})") from None
             value = ",".join(line.strip().rstrip(",") for line in lines if line.strip())
             if not value:
                 raise InputError(name, Unquoted("an empty file"), "at least one die a line")
@@ -163,15 +163,17 @@ class FarkleQuestion(Question):
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "Rules and scores; FILE is JSON or TOML.", default=KCD)
     target: int | Literal["none"] | None = option(
-        TargetPoints(), "Points to reach; the target of the rules by default."
+        TargetPoints(), "Points to reach. Default: the target of the rules."
     )
-    no_hot_dice: bool = option(Flag(), "Bank when all dice have scored; do not reroll.")
+    no_hot_dice: bool = option(
+        Flag(), "When all dice have scored, bank; they are not rolled again."
+    )
     minimum_bank: int | None = option(POINTS, "Points needed to bank.")
     entry_minimum: int | None = option(
         POINTS, "Points needed to bank while your score is 0. Ignored for single turns."
     )
     streak_penalty: int | None = option(POINTS, "Points that every third bust in a row costs.")
-    floor: int | None = option(POINTS, "How far penalties can take the score below 0.")
+    floor: int | None = option(POINTS, "How far below 0 penalties can take the score.")
 
     def check(self) -> None:
         self.game()
@@ -236,7 +238,7 @@ class WithPenalty(FarkleQuestion):
     """The rules of the game, with the penalty of a bust."""
 
     _: KW_ONLY
-    penalty: int | None = option(POINTS, "Points that a bust costs besides those of the turn.")
+    penalty: int | None = option(POINTS, "Points that a bust costs, on top of those of the turn.")
 
 
 @dataclass(frozen=True)
@@ -246,12 +248,13 @@ class DiceQuestion(WithPenalty, WithDice):
         self.require_dice(self.dice, "dice")
 
 
+PAST = "full counts points past the target; needed counts only those needed to reach it."
+
+
 @dataclass(frozen=True)
 class TurnQuestion(DiceQuestion):
     _: KW_ONLY
-    overshoot: Overshoot = option(
-        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
-    )
+    overshoot: Overshoot = option(OneOf(Overshoot), PAST, default=Overshoot.FULL)
 
     def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:
         self.require_dice(opponent, "opponent", others)
@@ -274,7 +277,7 @@ class TurnQuestion(DiceQuestion):
 class TurnPosition(DiceQuestion):
     _: KW_ONLY
     points: int = option(POINTS, "Points of the turn so far.", default=0, metavar="P")
-    left: int | DiceSet | None = option(Left(), "Dice rolled; all of them by default.")
+    left: int | DiceSet | None = option(Left(), "Dice that are rolled. Default: all.")
 
     def check(self) -> None:
         super().check()
@@ -295,7 +298,7 @@ class Against(TurnQuestion):
 
     _: KW_ONLY
     scores: tuple[int, int] | None = option(
-        SCORES, "Points banked by you and by an opponent: play to win."
+        SCORES, "Points banked by you and an opponent; the advice is how to win."
     )
     opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
     opponent_rules: RuleSet | None = option(RuleSets(), "Rules of the opponent; yours by default.")

@@ -10,6 +10,7 @@ from exactdice.games.farkle import reports
 from exactdice.games.farkle.chase import BestChance, race, turn_counts
 from exactdice.games.farkle.fields import (
     BUSTS,
+    PAST,
     POINTS,
     SCORES,
     Against,
@@ -95,9 +96,9 @@ class FarkleTable(TurnQuestion, command="farkle table", takes="a second"):
 class FarkleHorizon(
     TurnPosition, TurnQuestion, command="farkle horizon", example="3", takes="a second"
 ):
-    """Optimal_1, …, Optimal_N: the best turns of at most 1, …, N rolls."""
+    """Optimal_1, Optimal_2, …: the best turns of at most 1, 2, … rolls."""
 
-    rolls: int = argument(Whole(least=1), "Most rolls.", metavar="N")
+    rolls: int = argument(Whole(least=1), "Most rolls.")
 
     def report(self, run: Run) -> Report:
         turn = self.solved(run)
@@ -122,7 +123,7 @@ class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distributio
         if self.bank_from is None:
             return
         if self.place != (0, None):
-            raise ConflictError("bank-from", "applies only to whole turns, without points or left")
+            raise ConflictError("bank-from", "needs a whole turn, without --points or --left")
         game = self.game()
         least = max(game.minimum_bank, game.unit)
         game.whole_points(self.bank_from, "bank-from", least=least)
@@ -419,9 +420,7 @@ class FarkleSets(
     )
     without: DiceSet | None = option(DiceSets(), "Kinds that the other dice are not of.")
     size: int = option(Whole(least=1), "Dice of a set.", default=6)
-    overshoot: Overshoot = option(
-        OneOf(Overshoot), "Points past the target: all count, or none.", default=Overshoot.FULL
-    )
+    overshoot: Overshoot = option(OneOf(Overshoot), PAST, default=Overshoot.FULL)
 
     def check(self) -> None:
         super().check()

@@ -337,7 +337,7 @@ def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
 def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
     play = "maximises the probability to reach the target within the turns"
     return Report.of(
-        f"Farkle: reaching {best.target} within {turns} turns",
+        f"Farkle: reaching {best.target} within {turns} turn{'s' * (turns != 1)}",
         best.rules.conventions() | {"dice": str(best.dice), "play": play},
         exact("value", "highest probability to reach the target")(chance),
     )

@@ -31,7 +31,7 @@ from exactdice.games.fatestones.rules import (
     outcome,
     without,
 )
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.solve.matrix_games import (
     MatrixSolution,
     integer_matrix_game_value,

@@ -47,7 +47,7 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
-_BAG = "Whether the dice must be out of the game's bag."
+_BAG = "average: only dice of the game's bag; any: other dice, too."
 _LOG = "Append the rolls to a CSV log, even if interrupted."
 _ENDINGS = (".txt", ".csv")
 
@@ -96,7 +96,6 @@ class FatestonesBeats(
     dice: tuple[Hand, ...] = argument(
         HandOfDice(),
         "Two dice, for example 111666 222555; by default all of the set.",
-        metavar="DIE",
         many=True,
         default=(),
     )
@@ -135,12 +134,12 @@ class FatestonesDuel(Certified, command="fatestones duel", example="111666,12345
     game_from = "exactdice.games.fatestones.model:game_of_duel"
     endings = (".nfg", ".efg")
 
-    row: Hand = argument(
-        HandOfDice(), "One to three dice of player 1, for example 111666,123456.", metavar="ROW"
-    )
-    column: Hand = argument(HandOfDice(), "Equally many dice of player 2.", metavar="COLUMN")
+    row: Hand = argument(HandOfDice(), "One to three dice of player 1, for example 111666,123456.")
+    column: Hand = argument(HandOfDice(), "As many dice of player 2.")
     _: KW_ONLY
-    scratch: mpq = option(Rational(), "Payoff of a scratch to ROW.", default=mpq(0), metavar="V")
+    scratch: mpq = option(
+        Rational(), "Payoff to player 1 if the duel is a scratch.", default=mpq(0), metavar="V"
+    )
     bag: Bag = option(OneOf(Bag), _BAG, default=Bag.AVERAGE)
 
     def check(self) -> None:
@@ -231,7 +230,7 @@ class FatestonesPlay(
     """Play one duel: choose a die, roll both, and continue after ties."""
 
     hands: tuple[Hand, ...] = argument(
-        HandOfDice(), "Both hands; random by default.", metavar="ROW COLUMN", many=True, default=()
+        HandOfDice(), "Both hands; random by default.", many=True, default=()
     )
     _: KW_ONLY
     players: tuple[str, str] = option(

@@ -100,7 +100,7 @@ def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> N
     held = Counter(dice)
     for die, count in Counter(row + column).items():
         if die not in held:
-            raise InputError("hands", encode_die(die), "dice of the bag: six faces of mean 7/2")
+            raise InputError("hands", encode_die(die), "six faces of mean 7/2, or --bag any")
         if count > held[die]:
             times = Unquoted(f"{encode_die(die)} {'twice' if count == 2 else f'{count} times'}")
             raise InputError("hands", times, f"at most {held[die]} of this die, as in the bag")
@@ -196,7 +196,7 @@ def read_dice(path: Path) -> tuple[Die, ...]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ConflictError("dice", f"{path}: file not found") from None
+        raise ConflictError(f"{path}:", "file not found") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError("dice", str(path), "a readable file of dice") from problem
     listed = dice_from_text(text, path.suffix[1:])

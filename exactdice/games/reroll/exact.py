@@ -23,9 +23,8 @@ from math import comb
 from typing import Any, ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, natural, significant, text
-from exactdice.enclosure import point_of
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model
@@ -124,11 +123,11 @@ class RerollOptimum(Reported):
 
     @cached_property
     def values(self) -> Mapping[Roll, mpq]:
-        return {roll: point_of(self.optimum.value_of(roll)) for roll in self.rules.rolls}
+        return {roll: self.optimum.value_of(roll).exact for roll in self.rules.rolls}
 
     @cached_property
     def holds(self) -> Mapping[Hold, mpq]:
-        return {hold: point_of(self.optimum.value_of(hold)) for hold in self.rules.partial_holds}
+        return {hold: self.optimum.value_of(hold).exact for hold in self.rules.partial_holds}
 
     @cached_property
     def policy(self) -> Mapping[Roll, Positions]:
@@ -155,11 +154,6 @@ class RerollOptimum(Reported):
             )
             for roll, actions in optimal.items()
         }
-
-    def hold_value(self, roll: Roll, positions: Positions) -> mpq:
-        """Return the expected further score with the dice at these positions held, penalty paid."""
-        held = tuple(roll[place] for place in positions)
-        return self.holds[held] if len(held) < self.rules.dice else self.values[held]
 
     def certificate(self) -> Certificate[Any]:
         return self.optimum.certificate()
@@ -196,7 +190,7 @@ def solve(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> RerollOptimum:
     ((0, 1, 2), (), ())
     """
     best = solved_exactly(as_model(rules, run))
-    return RerollOptimum(rules, point_of(best.value), best, run)
+    return RerollOptimum(rules, best.value.exact, best, run)
 
 
 def solved_exactly(model: Model[Any]) -> Optimum[Any]:
@@ -205,7 +199,7 @@ def solved_exactly(model: Model[Any]) -> Optimum[Any]:
 
 def lookahead(solved: RerollOptimum) -> Lookahead:
     best = solved.optimum
-    return Lookahead(as_game(solved.rules), best.enclosure, best)
+    return Lookahead(as_game(solved.rules), best.value_of, best)
 
 
 def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:

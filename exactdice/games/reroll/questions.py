@@ -167,7 +167,7 @@ class RerollQuestion(_Priced):
     _: KW_ONLY
     dice: int = option(_DICE, "Number of dice.", default=3)
     sides: int | None = option(
-        _FACES, "Sides of each die; by default as in --bias or --values, or 6.", metavar="S"
+        _FACES, "Sides of each die. Default: as many as in --bias or --values, or 6.", metavar="S"
     )
     bias: tuple[mpq, ...] | None = option(
         Listed(Rational(), "P1,P2,…"), "Probability of each side; fair by default."
@@ -209,10 +209,10 @@ class RerollPolicy(
 class RerollTable(
     _Priced, command="reroll table", example="4 8", takes="1 s for 4 dice of 8 sides"
 ):
-    """Value of every game of fair dice up to N dice of S sides."""
+    """Value of every game of at most DICE fair dice of at most SIDES sides."""
 
-    dice: int = argument(_DICE, "Most dice.", metavar="N")
-    sides: int = argument(_FACES, "Most sides.", metavar="S")
+    dice: int = argument(_DICE, "Most dice.")
+    sides: int = argument(_FACES, "Most sides.")
 
     def report(self, run: Run) -> Report:
         return table_report(value_table(self.dice, self.sides, self.penalty, run))

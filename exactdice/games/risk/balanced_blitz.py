@@ -31,7 +31,7 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
 from exactdice.games.risk.exact import Battle
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 
 WIN_CUTOFF = mpq(1, 20)
 WIN_POWER = mpq(13, 10)

@@ -53,7 +53,7 @@ from exactdice.games.risk.rules import (
     read_territories,
     shown_units,
 )
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 #: Where a campaign ends: territories taken, and the two armies at the front. After a failed attack

@@ -28,7 +28,6 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar
 
 from exactdice.arithmetic import mpq, natural
-from exactdice.enclosure import point_of
 from exactdice.errors import InputError
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import (
@@ -40,7 +39,7 @@ from exactdice.games.risk.rules import (
     shown_units,
 )
 from exactdice.question.domains import OneOf
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ def dice_game(
         raise InputError("order", order, "announced or simultaneous, if --losses replaces the dice")
     armies = list(product(range(a_most + 1), range(d_most + 1)))
     best = exact_optimum(as_choice_game(a_most, d_most, chosen, rules), run, also=armies)
-    values = {state: point_of(best.value_of(state)) for state in armies}
+    values = {state: best.value_of(state).exact for state in armies}
     losses = cache(partial(round_losses, rules=rules))
 
     def after(a: int, d: int, i: int, j: int) -> mpq:
@@ -163,7 +162,7 @@ def _choice(
     best: "Optimum[tuple[int, ...]]",
     after: Callable[[int, int], mpq],
 ) -> DiceChoice:
-    (most_a, most_d), value = dice, point_of(best.value_of(armies))
+    (most_a, most_d), value = dice, best.value_of(armies).exact
     ours, theirs = range(1, most_a + 1), range(1, most_d + 1)
     fewer: list[tuple[tuple[int, ...], int]] = []
     if order is Order.SIMULTANEOUS:

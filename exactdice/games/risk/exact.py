@@ -39,7 +39,7 @@ from exactdice.games.risk.rounds import (
 )
 from exactdice.games.risk.rules import STANDARD, RiskRules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 # Backward: probability to win ----------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Risk battles as models: the rules as a program."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
@@ -10,7 +9,7 @@ from exactdice.dice import Distribution
 from exactdice.formats.certified import Stated
 from exactdice.games.risk.questions import ArmiesQuestion, RiskDice, RiskWin
 from exactdice.games.risk.rounds import Losses, Seen, losses_seen, round_losses
-from exactdice.games.risk.rules import Order, RiskRules, Ties, fighting_units
+from exactdice.games.risk.rules import Order, RiskRules, fighting_units
 from exactdice.models import Both, Choice, End, Game, Turn
 from exactdice.run import Run
 
@@ -37,7 +36,7 @@ def as_choice_game(
 
     >>> from exactdice.models import optimum
     >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, RiskRules())).value
-    mpq(6610505,10077696)
+    Enclosure(mpq(6610505,10077696))
     """
 
     @cache
@@ -91,35 +90,3 @@ _LABELS: dict[str, Callable[[tuple[int, ...]], bool]] = {"won": lambda armies: a
 
 def _title(asked: ArmiesQuestion) -> str:
     return f"Risk: {asked.attackers} {asked.units} units attack {asked.defenders}"
-
-
-def losses_by_rolls(attacker_dice: int, defender_dice: int, rules: RiskRules) -> Losses:
-    """Return the losses of a round, by listing every roll: the rule itself.
-
-    Each side sorts its dice and adds its bonuses; dice are compared in pairs from the highest. The
-    side with the lower die loses a unit, or in a tie the side that does not win ties.
-
-    >>> losses_by_rolls(1, 1, RiskRules())
-    Distribution({(0, 1): 5, (1, 0): 7})
-    """
-    rolls: Counter[tuple[int, int]] = Counter()
-    own, _ = rules.sides_of(attacker_dice, defender_dice)
-    for attack in product(*(range(1, sides + 1) for sides in own)):
-        rolls.update(losses_to(attack, defender_dice, rules))
-    return Distribution(rolls)
-
-
-def losses_to(
-    attack: Sequence[int], defender_dice: int, rules: RiskRules
-) -> Counter[tuple[int, int]]:
-    rolls: Counter[tuple[int, int]] = Counter()
-    _, facing = rules.sides_of(len(attack), defender_dice)
-    for defence in product(*(range(1, sides + 1) for sides in facing)):
-        strong, weak = sorted(attack)[::-1], sorted(defence)[::-1]
-        for dice, bonus in ((strong, rules.attacker_bonus), (weak, rules.defender_bonus)):
-            for place, added in enumerate(bonus[: len(dice)]):
-                dice[place] += added
-        pairs = list(zip(strong, weak, strict=False))
-        lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
-        rolls[lost, len(pairs) - lost] += 1
-    return rolls

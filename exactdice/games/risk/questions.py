@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.formats.certified import Certified, OfGame
 from exactdice.games import risk  # loads campaigns and their like on use
 from exactdice.games.risk import reports
@@ -46,9 +46,10 @@ _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 _MIX = Listed(_SIDES, "S,S,…")
+_OF_DICE = "attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus"
 _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
-_UNITS = "Whether A includes the unit that stays behind."
+_UNITS = "total: ATTACKERS includes the unit that stays behind; fighting: it does not."
 _TERRITORIES = "Defenders of each territory in order, for example 5 or 15:capital+wall or 8:bunker."
 _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 
@@ -56,7 +57,7 @@ _ONE_TERRITORY = "Defenders, for example 5 or 15:capital+wall or 8:zombies."
 class RoundDistributions(Domain[Law]):
     """Distributions of rounds, in a text or a file."""
 
-    metavar = "LAW|FILE"
+    metavar = "WEIGHTS|FILE"
 
     def names_file(self, value: Any) -> bool:
         return isinstance(value, str | Path) and ":" not in str(value)
@@ -83,12 +84,8 @@ class RollQuestion(Question):
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
-    attacker_mix: tuple[int, ...] | None = option(
-        _MIX, "Sides of the attacker's first, second, … die."
-    )
-    defender_mix: tuple[int, ...] | None = option(
-        _MIX, "Sides of the defender's first, second, … die."
-    )
+    attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first, … die.")
+    defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first, … die.")
     attacker_bonus: tuple[int, ...] | None = option(
         _BONUS, "Bonus of the attacker's highest, second, … die."
     )
@@ -97,14 +94,27 @@ class RollQuestion(Question):
     )
     losses: Law | None = option(
         RoundDistributions(),
-        "Use these weights of the attacker's losses 0, 1, … instead of dice, for each number of "
-        "dice on both sides, for example 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+        "Weights of the rounds, used instead of dice, for example 1v1:15,21;2v1:125,91, or a FILE: "
+        "for each pair of numbers of dice, how often the attacker loses 0, 1, … units.",
         former=("law",),
     )
 
+    def check(self) -> None:
+        """Reject a number for a die that no round has."""
+        for name in _OF_DICE:
+            numbers, side = getattr(self, name) or (), name.partition("_")[0]
+            most = max(getattr(rules, f"{side}_dice") for rules in self.each())
+            if len(numbers) > most:
+                wanted = f"a number for each of at most {most} dice of the {side}"
+                raise InputError(name.replace("_", "-"), Unquoted(_MIX.write(numbers)), wanted)
+
+    def each(self) -> list[RiskRules]:
+        """Return the rules of each battle."""
+        rules = self.rules()
+        return [one.rules(rules) for one in getattr(self, "territories", ())] or [rules]
+
     def rules(self, **battle: Any) -> RiskRules:
-        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus")
-        house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
+        house: dict[str, Any] = {name: getattr(self, name) or () for name in _OF_DICE}
         return RiskRules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
@@ -123,14 +133,20 @@ class BattleQuestion(RollQuestion):
     defender_dice: int = option(_DICE, "Maximum number of defending dice.", default=2)
     stop_below: int | None = option(
         Whole(least=1),
-        "Stop if fewer than K attacking units are left, counted by --units.",
+        "Stop if fewer than K attacking units are left (counted as in --units).",
         metavar="K",
     )
 
     def check(self) -> None:
-        least = 2 if self.units is Units.TOTAL else 1
+        least, army = 2 if self.units is Units.TOTAL else 1, getattr(self, "attackers", None)
+        if army is not None:
+            fighting_units(army, self.units)
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
+        if army and self.stop_below and self.stop_below > army:
+            wanted = f"at most {text(army)}, because a smaller army never attacks"
+            raise InputError("stop-below", self.stop_below, wanted)
+        super().check()
 
     def rules(self, **battle: Any) -> RiskRules:
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
@@ -140,12 +156,8 @@ class BattleQuestion(RollQuestion):
 
 @dataclass(frozen=True)
 class ArmiesQuestion(BattleQuestion):
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
-
-    def check(self) -> None:
-        super().check()
-        fighting_units(self.attackers, self.units)
+    attackers: int = argument(_ARMY, "Attacking units.")
+    defenders: int = argument(_ARMY, "Defending units.")
 
     def require(
         self, kept_states: int, run: Run, time: Callable[[int, int, RiskRules], int] = nanoseconds
@@ -160,13 +172,17 @@ class ArmiesQuestion(BattleQuestion):
 
 @dataclass(frozen=True)
 class RiskRound(RollQuestion, command="risk round", example="3 2"):
-    """Distribution of the losses in one round of A dice against D."""
+    """Distribution of the losses of both sides in one round."""
 
-    attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
-    defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
+    attackers: int = argument(_DICE, "Dice of the attacker.")
+    defenders: int = argument(_DICE, "Dice of the defender.")
+
+    def rules(self, **battle: Any) -> RiskRules:
+        dice = {"attacker_dice": self.attackers, "defender_dice": self.defenders}
+        return super().rules(**dice, **battle)
 
     def report(self, run: Run) -> Report:
-        rules = self.rules(attacker_dice=self.attackers, defender_dice=self.defenders)
+        rules = self.rules()
         losses = round_losses(self.attackers, self.defenders, rules)
         return reports.round_report(losses, self.attackers, self.defenders, rules)
 
@@ -175,7 +191,7 @@ class RiskRound(RollQuestion, command="risk round", example="3 2"):
 class RiskWin(
     ArmiesQuestion, OfGame, command="risk win", example="4 2", takes="1 s for 5000 against 5000"
 ):
-    """Probability that A attackers beat D defenders."""
+    """Probability that the attackers beat the defenders."""
 
     game_from = "exactdice.games.risk.model:game_of_win"
 
@@ -187,7 +203,7 @@ class RiskWin(
 
 @dataclass(frozen=True)
 class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 s for 300 and 300"):
-    """Probability to win for every army up to A against every army up to D."""
+    """Probability to win for all armies up to these sizes."""
 
     def report(self, run: Run) -> Report:
         kept = 2 * self.attackers * self.defenders
@@ -197,9 +213,9 @@ class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 
 
 @dataclass(frozen=True)
 class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s for 600"):
-    """Smallest armies that beat D defenders with probability 50, 75 and 90 %."""
+    """Smallest armies that beat the defenders with probability 50, 75 and 90 %."""
 
-    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
+    defenders: int = argument(_ARMY, "Defending units.")
 
     def report(self, run: Run) -> Report:
         rules, most = self.rules(), self.defenders * 3 // 2 + 20
@@ -213,7 +229,7 @@ class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s fo
 class RiskSurvivors(
     ArmiesQuestion, command="risk survivors", example="10 10", takes="1 s for 400 and 400"
 ):
-    """Units left after A attack D, losses and number of rounds."""
+    """Units left after a battle, losses and number of rounds."""
 
     def report(self, run: Run) -> Report:
         rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
@@ -222,18 +238,12 @@ class RiskSurvivors(
 
 @dataclass(frozen=True)
 class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
-    """Probability that A take a list of territories, and the distribution of the final state."""
+    """Probability of taking a list of territories, and the distribution of the final state."""
 
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    territories: tuple[Territory, ...] = argument(
-        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
-    )
+    attackers: int = argument(_ARMY, "Attacking units.")
+    territories: tuple[Territory, ...] = argument(Territories(), _TERRITORIES, many=True)
     _: KW_ONLY
     leave: int = option(_ARMY, "Units to leave in each territory on the way.", default=1)
-
-    def check(self) -> None:
-        super().check()
-        fighting_units(self.attackers, self.units)
 
     def report(self, run: Run) -> Report:
         rules, total, strongest = _of_campaign(self)
@@ -250,10 +260,8 @@ class RiskPlan(
 ):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
-    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.", metavar="A")
-    territories: tuple[Territory, ...] = argument(
-        Territories(), _TERRITORIES, metavar="D1 D2 …", many=True
-    )
+    attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.")
+    territories: tuple[Territory, ...] = argument(Territories(), _TERRITORIES, many=True)
     _: KW_ONLY
     unit: mpq = option(Rational(), "Cost of each own unit lost.", default=mpq(1))
     enemy: mpq = option(Rational(), "Payoff for each enemy unit lost.", default=mpq(1))
@@ -269,6 +277,7 @@ class RiskPlan(
     )
 
     def check(self) -> None:
+        super().check()
         self.worth()
 
     def worth(self) -> "risk.Worth":
@@ -284,10 +293,8 @@ class RiskPlan(
 
 
 def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, RiskRules]:
-    rules = question.rules()
-    each = [territory.rules(rules) for territory in question.territories]
     total = sum(territory.defenders for territory in question.territories)
-    return rules, total, max(each, key=lambda r: r.defender_dice)
+    return question.rules(), total, max(question.each(), key=lambda r: r.defender_dice)
 
 
 @dataclass(frozen=True)
@@ -296,8 +303,8 @@ class RiskBlitz(
 ):
     """Probabilities of a balanced blitz in the Risk app, compared with dice."""
 
-    attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    territory: Territory = argument(Territories(), _ONE_TERRITORY, metavar="D")
+    attackers: int = argument(_ARMY, "Attacking units.")
+    territory: Territory = argument(Territories(), _ONE_TERRITORY)
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
     attacker_dice: int = option(
@@ -306,9 +313,13 @@ class RiskBlitz(
 
     def check(self) -> None:
         fighting_units(self.attackers, self.units)
+        super().check()
+
+    def each(self) -> list[RiskRules]:
+        return [self.territory.rules(self.rules(attacker_dice=self.attacker_dice))]
 
     def report(self, run: Run) -> Report:
-        rules = self.territory.rules(self.rules(attacker_dice=self.attacker_dice))
+        [rules] = self.each()
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
         require_grid(kept, self.attackers, defenders, rules, run)

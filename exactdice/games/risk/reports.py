@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from exactdice.games.risk.dice_choice import ChoiceGame
 
 _UNIT_MEANING = {
-    Units.TOTAL: "total: one attacking unit stays behind and never rolls",
-    Units.FIGHTING: "fighting: every attacking unit can roll",
+    Units.TOTAL: "total (one attacking unit stays behind and never rolls)",
+    Units.FIGHTING: "fighting (every attacking unit can roll)",
 }
 _SIDES = ("attacker", "defender")
 _DEFENDERS = whole("defenders", "defending units", "units")

@@ -13,8 +13,7 @@ tied if both are placed at the same level. If one side's dice have more sides, s
 show faces that the other side lacks; they are above all others, and the rest has equal sides.
 
 Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides. If the dice
-of a side differ, or something is added to them, every pair of sorted rolls is compared. The rule
-itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`.
+of a side differ, or something is added to them, every pair of sorted rolls is compared.
 
 Battles are computed in integers, with one factor L for each unit: the denominator of every round
 divides L^(units lost), so a probability times L^(units lost so far) is an integer.

@@ -41,7 +41,7 @@ from operator import sub
 from typing import Any
 
 from exactdice.arithmetic import natural, text
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, Unquoted, choices
 from exactdice.question.domains import Domain, OneOf
 
 #: Most dice of one side in a round, whose cost grows as (a + d)(a·d)²·min(a, d).
@@ -333,9 +333,8 @@ class Territories(Domain[Territory]):
     Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
     >>> Territories().read("15:castle", "territory")
     Traceback (most recent call last):
-    exactdice.errors.InputError: territory: got '15:castle'; expected defenders, and after a colon \
-any of capital, wall, zombies, bunker, fortress, attacker-ties, defender-ties, joined by +, \
-for example 15:capital+wall
+    exactdice.errors.InputError: territory: got 'castle'; expected after the colon one of \
+capital, wall, zombies, bunker, fortress, attacker-ties, defender-ties
     """
 
     metavar = "D[:WHAT]"
@@ -347,13 +346,15 @@ for example 15:capital+wall
             return Territory(natural(value, name, least=1))
         defenders, _, added = value.partition(":")
         words = added.split("+")
-        if len(set(words)) < len(words) or not set(words) <= set(Feature):
-            wanted = f"defenders, and after a colon any of {', '.join(Feature)}, joined by +"
-            raise InputError(name, value, f"{wanted}, for example 15:capital+wall")
+        for word in words:
+            if word not in tuple(Feature):
+                raise InputError(name, word, f"after the colon {choices(tuple(Feature), word)}")
+        if len(set(words)) < len(words):
+            raise InputError(name, value, "each feature only once")
         return Territory(natural(defenders, name, least=1), tuple(map(Feature, words)))
 
     def describe(self) -> str:
-        return f"defenders, at least 1; after a colon {', '.join(Feature)}"
+        return f"at least 1; after a colon {', '.join(Feature)}"
 
 
 def read_territories(listed: object) -> tuple[Territory, ...]:

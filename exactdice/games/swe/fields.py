@@ -52,7 +52,7 @@ class OnLadder(Question):
 
 @dataclass(frozen=True)
 class SweQuestion(OnLadder):
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(), "Rounds of the game.")
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class FromState(OnLadder):
 
     _: KW_ONLY
     score: int | None = option(Whole(), "Score so far.", metavar="S")
-    revenue: tuple[int, ...] | None = option(_DICE, "Revenue dice on each rung, lowest first.")
-    legacy: tuple[int, ...] | None = option(_DICE, "Legacy dice on each rung, lowest first.")
+    revenue: tuple[int, ...] | None = option(_DICE, "Number of revenue dice on each rung.")
+    legacy: tuple[int, ...] | None = option(_DICE, "Number of legacy dice on each rung.")
 
     def check(self) -> None:
         self.state()
@@ -80,7 +80,7 @@ class FromState(OnLadder):
 
 @dataclass(frozen=True)
 class FromRound(FromState):
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(), "Rounds of the game.")
     _: KW_ONLY
     round: int | None = option(
         Whole(least=1), "The round that begins, from 1.", metavar="T", default=None

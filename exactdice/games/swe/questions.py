@@ -71,7 +71,7 @@ class SweTarget(
 ):
     """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
-    target: int = argument(Whole(), "Score to reach.", metavar="TARGET")
+    target: int = argument(Whole(), "Score to reach.")
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
@@ -126,7 +126,7 @@ class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 ro
     For more rounds than fit into memory, use `swe beat` for the best response to a policy.
     """
 
-    rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(least=1), "Rounds of the game.")
     _: KW_ONLY
     tie: mpq = option(Probability(), "Value of a tie to the first player.", default=mpq(1, 2))
 

@@ -135,7 +135,7 @@ def check_state(
     for name, pool in (("revenue", revenue), ("legacy", legacy)):
         numbers = tuple(natural(number, name) for number in pool)
         if len(numbers) != len(ladder):
-            got = Unquoted(f"{len(numbers)} numbers of dice")
+            got = Unquoted(f"{len(numbers)} numbers")
             raise InputError(name, got, f"{len(ladder)} numbers, one for each rung of the ladder")
         pools.append(numbers)
     return State(pools[0], pools[1], natural(score, "score"))

@@ -1,9 +1,9 @@
-"""Published figures of the SWE game, from its README and other programs.
+"""Published figures of the SWE game, from its README.
 
-The README prints the optimum of ten rounds, computed in doubles (`OPTIMUM`), and three tables of
-simulated scores (`FIGURES`), copied digit for digit in ``figures.csv``: the mean and seven order
-statistics of the final scores of 24 policies in games of 10, 30 and 100 rounds. It does not give
-the number of games; 10000 is assumed, which fits all standard errors.
+The README prints three tables of simulated scores (`FIGURES`), copied digit for digit in
+``figures.csv``: the mean and seven order statistics of the final scores of 24 policies in games of
+10, 30 and 100 rounds. It does not give the number of games; 10000 is assumed, which fits all
+standard errors.
 
 The percentiles are whole scores, so each is one order statistic of the sample. A mean agrees with
 an exact one within a few standard errors. A figure x for the percentile p agrees if about p·10000
@@ -15,13 +15,6 @@ from importlib import resources
 from typing import NamedTuple
 
 from exactdice.arithmetic import mpq, rational
-
-#: Optimum from an empty table by rounds: 10 by the README (the output of its dp.py), 12, truncated,
-#: by an exact program that is independent of this package.
-OPTIMUM = {10: rational("20.483601957243238"), 12: rational("26.0970676")}
-
-#: Mean of creating only by rounds, truncated, by that program.
-NEW_ONLY = {100: rational("184.861091969536")}
 
 #: Simulated games for each row.
 GAMES = 10000

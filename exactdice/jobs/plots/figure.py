@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.dice import Distribution
 from exactdice.errors import ConflictError, InputError, MissingExtraError, OutputError
-from exactdice.report.model import Report, Table
+from exactdice.report.model import Grid, Report, Table
 from exactdice.rooms import ask
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
+    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -208,7 +209,7 @@ class Figure:
                     "size", f"cannot be combined with {options[0]}; omit one of them"
                 )
             is_option = [word.startswith("--") for word in (*asked, "--")]
-            asked = asked[:2] + asked[is_option.index(True) :]  # the room, the verb and the options
+            asked = asked[: 2 - (asked[0] == "anydice")] + asked[is_option.index(True) :]
         for name in {option.partition("=")[0] for option in options} & {*asked}:
             if name.startswith("--"):
                 place = asked.index(name)
@@ -265,7 +266,7 @@ _MOST_BARS = 120
 
 
 @figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
-def _dice_law(report: Report) -> Canvas:
+def _dice_distribution(report: Report) -> Canvas:
     """Dice: the probability distribution of a sum."""
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
@@ -328,3 +329,18 @@ def _dice_compare(report: Report) -> Canvas:
     for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
         laws.setdefault(roll, {})[outcome] = chance
     return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+
+
+@figure(lambda n: f"anydice 'output {n}d6 output [highest 3 of {n}d6]'", "dice", (3, 4, 100))
+def _anydice(report: Report) -> Canvas:
+    """AnyDice: all outputs of a program, in the view of the command."""
+    table, (canvas, axes) = report.table("outcomes"), sheet(5.2, 2.6)
+    grid = table.grid or Grid("outcome", "output", "probability")
+    cells = table.select(grid.down, grid.across, grid.cell)
+    for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
+        at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
+    frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    if len(names) <= 12:
+        axes.legend()
+    return canvas

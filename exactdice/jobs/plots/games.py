@@ -187,7 +187,7 @@ _LAWS = {
 
 
 @figure(lambda n: f"swe distributions {n}", "rounds", (2, 10, 14))
-def _swe_laws(report: Report) -> Canvas:
+def _swe_distributions(report: Report) -> Canvas:
     """SWE: distributions of the final score under several policies."""
     (scores,) = report.tables
     canvas, axes = sheet(5.0, 3.0)

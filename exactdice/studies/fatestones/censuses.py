@@ -39,7 +39,7 @@ from exactdice.games.fatestones.players import seldom
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, all_dice, bag, encode_die
 from exactdice.processes import worker_pool
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.matrix_games import kernel_of_three, saddle_point
 from exactdice.storage import check_writable, read_text, write_whole

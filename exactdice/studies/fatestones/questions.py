@@ -40,8 +40,8 @@ class FatestonesCount(
 ):
     """Number of triples of dice in which each beats the next."""
 
-    faces: int = argument(Whole(least=1), "Faces of each die.", metavar="N")
-    values: int = argument(Whole(least=1), "Highest value; the lowest is 1.", metavar="V")
+    faces: int = argument(Whole(least=1), "Faces of each die.")
+    values: int = argument(Whole(least=1), "Highest value; the lowest is 1.")
     _: KW_ONLY
     convention: Convention = option(
         OneOf(Convention), "Condition for a die to beat another.", default=Convention.MORE
@@ -96,8 +96,8 @@ class FatestonesCensusPart(
 ):
     """Part of the census of a bag: the deals of some hands."""
 
-    first: int = argument(Whole(), "Number of the first hand.", metavar="FIRST")
-    last: int = argument(Whole(), "Number of the last hand.", metavar="LAST")
+    first: int = argument(Whole(), "Number of the first hand.")
+    last: int = argument(Whole(), "Number of the last hand.")
     _: KW_ONLY
     faces: int = option(
         Whole(least=3, most=7), "Faces of the dice, with values 1 to N.", default=6, metavar="N"
@@ -126,7 +126,7 @@ class FatestonesBags(
 ):
     """Mean advantage from the deal, for each bag of dice of one mean."""
 
-    faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.", metavar="N")
+    faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.")
 
     def report(self, run: Run) -> Report:
         totals, parts = bags(self.faces), []
@@ -142,7 +142,7 @@ class FatestonesBags(
 class FatestonesPower(Question, command="fatestones power", example="1000 10000", takes="4 s"):
     """Power of a test that the best response beats random play, by the number of games."""
 
-    games: tuple[int, ...] = argument(_GAMES, "Numbers of games.", metavar="N …", many=True)
+    games: tuple[int, ...] = argument(_GAMES, "Numbers of games.", many=True)
     _: KW_ONLY
     confidence: mpq = option(LEVEL, _CONFIDENCE, default=CONFIDENT)
     power: mpq = option(CONFIDENCE, _POWER, default=CONFIDENT, metavar="P")

@@ -20,10 +20,9 @@ from math import comb
 from typing import Any, ClassVar, overload
 
 from exactdice.arithmetic import RationalLike, mpq
-from exactdice.enclosure import point_of
 from exactdice.games.reroll.exact import END, as_model, memory_estimate, solved_exactly
 from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model
 from exactdice.solve.optimum import Optimum
@@ -170,12 +169,12 @@ def _interval(
     slopes: Optimum[Any],
     before: Mapping[Any, Any] | None,
 ) -> Interval:
-    rerolls = point_of(-slopes.value)
+    rerolls = (-slopes.value).exact
     optimal = {roll: slopes.optimal_actions(roll) for roll in rules.rolls}
     return Interval(
         above=above,
         below=None if step is None else above + step,
-        total=point_of(best.value) + above * rerolls,
+        total=best.value.exact + above * rerolls,
         rerolls=rerolls,
         policy={roll: slopes.action(roll) for roll in rules.rolls},
         optimal_actions=optimal,

@@ -34,7 +34,7 @@ from exactdice.errors import ExactDiceError, InputError
 from exactdice.games.reroll.exact import direct_model, solve
 from exactdice.games.reroll.rules import STANDARD, Positions, RerollRules, Roll
 from exactdice.question.domains import Text
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import Arena
 from exactdice.solve.game import Model, State

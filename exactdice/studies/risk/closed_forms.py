@@ -385,10 +385,10 @@ _DICE = Whole(least=1, most=MAX_DICE)
 
 @dataclass(frozen=True)
 class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
-    """Number of rolls by the losses in a round of A dice against D, as polynomials in s."""
+    """Number of rolls by the losses in one round, as polynomials in the sides s."""
 
-    attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
-    defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
+    attackers: int = argument(_DICE, "Dice of the attacker.")
+    defenders: int = argument(_DICE, "Dice of the defender.")
     _: KW_ONLY
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)
 
@@ -401,13 +401,15 @@ class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
 class SymbolicRiskBattle(
     Question, command="symbolic risk-battle", example="4 2", takes="1 s for 30 against 30"
 ):
-    """Probability that A attackers beat D defenders, as a function of the sides s."""
+    """Probability that the attackers beat the defenders, as a function of the sides s."""
 
-    attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.", metavar="A")
-    defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.", metavar="D")
+    attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.")
+    defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.")
     _: KW_ONLY
     units: Units = option(
-        OneOf(Units), "Whether A includes the unit that stays behind.", default=Units.TOTAL
+        OneOf(Units),
+        "total: ATTACKERS includes the unit that stays behind; fighting: it does not.",
+        default=Units.TOTAL,
     )
     sides: int = option(Whole(least=1), "Sides for the value.", default=6, metavar="S")
     ties: Ties = option(OneOf(Ties), "Side that wins ties.", default=Ties.DEFENDER)

@@ -31,9 +31,9 @@ from exactdice.studies.swe.policies import (
 
 @dataclass(frozen=True)
 class SweClaims(OnLadder, command="swe claims", example="10", takes="half a minute for 22 rounds"):
-    """Verdicts on the claims about optimal play, for all games of at most R rounds."""
+    """Verdicts on the claims about optimal play, for all games of at most ROUNDS rounds."""
 
-    rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
+    rounds: int = argument(Whole(least=1), "Rounds of the longest game.")
 
     def report(self, run: Run) -> Report:
         return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
@@ -111,7 +111,7 @@ class SweReadings(
 ):
     """Readings of the README's policies, compared with its figures."""
 
-    rounds: int = argument(JudgedRounds(), "Rounds of the game.")
+    rounds: int = argument(JudgedRounds(), "Rounds of the game: 10 or 30.")
 
     def report(self, run: Run) -> Report:
         listed = readings()

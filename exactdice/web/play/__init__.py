@@ -6,11 +6,11 @@ answers to questions of the command line, to which it links.
 
 from exactdice.games import GAMES
 from exactdice.games.record import listed
-from exactdice.web.play.advice import CALCULATOR, EXAMPLES
+from exactdice.web.play.advice import ANYDICE, CALCULATOR, EXAMPLES
 from exactdice.web.play.against import AGAINST
 from exactdice.web.play.model import PlayPage
 
 __all__ = ["EXAMPLES", "PLAY"]
 
 #: The pages, in the order of the first page.
-PLAY: tuple[PlayPage, ...] = (CALCULATOR, *listed(GAMES, "page"), AGAINST)
+PLAY: tuple[PlayPage, ...] = (CALCULATOR, ANYDICE, *listed(GAMES, "page"), AGAINST)

@@ -1,4 +1,4 @@
-"""The dice calculator, and advice in four games: Risk, FateStones, Reroll and SWE.
+"""The dice calculator, AnyDice programs, and advice in Risk, FateStones, Reroll and SWE.
 
 The calculator shows the distribution of an expression while you type; a second expression is
 compared with the first.
@@ -16,19 +16,10 @@ from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.report.model import number as number_in
+from exactdice.report.short import amount, exactly, percent, points
+from exactdice.rooms import is_program
 from exactdice.web.forms import canonical, rolls_in
-from exactdice.web.pieces import (
-    MOST_ROWS,
-    amount,
-    bars,
-    exactly,
-    law_in,
-    percent,
-    plain,
-    points,
-    reading,
-)
+from exactdice.web.pieces import MOST_ROWS, bars, law_in, plain, reading, shown
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
@@ -361,7 +352,7 @@ def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
     table = law.tables[0]
     chances = [at for at, column in enumerate(table.columns) if column.name in _SHOWN.values()]
     return [
-        (str(plain(row[0])), [percent(number_in(row[at]), 2) for at in chances], exactly(row[1]))
+        (str(plain(row[0])), [percent(number(row[at]), 2) for at in chances], exactly(row[1]))
         for row in table.rows[:MOST_ROWS]  # type: ignore[index] # a tuple, once it is made
     ]
 
@@ -369,3 +360,28 @@ def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
 CALCULATOR = PlayPage("/play/dice", "Dice", "Dice calculator",
                       "Enter dice such as 4d6 keep highest 3, and see the probability of each sum.",
                       _calculate)  # fmt: skip
+
+
+_PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 named "three dice"\n'
+
+
+async def _program(request: Request) -> Response:
+    program = request.query_params.get("program", _PROGRAM).replace("\r\n", "\n")
+    view = value_in(request, "view", "normal")
+
+    def ask() -> list[Question]:
+        if not is_program(program):
+            raise InputError("program", program, "an output, for example: output 3d6")
+        return [asked("anydice", program=program, view=view)]
+
+    def show(report: Report) -> dict[str, Any]:
+        drawn, outputs = shown(report, 10), report.table("outputs").select("output", "mean")
+        name, mean = next(((n, m) for n, m in outputs if m is not None), ("an output", 0))
+        headline = Headline(points(mean), f"expected value of {name}", exactly(mean))
+        return {"headline": headline, "chart": drawn.chart, "tables": drawn.tables}
+
+    return await played(request, "anydice.html", ask, show, program=program, view=view)
+
+
+ANYDICE = PlayPage("/play/anydice", "AnyDice", "AnyDice programs",
+                   "Run a program: all its outputs in one chart.", _program)  # fmt: skip

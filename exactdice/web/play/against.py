@@ -34,9 +34,9 @@ from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Text, Whole
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
+from exactdice.report.short import amount, exactly, percent, points
 from exactdice.run import Run
 from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
-from exactdice.web.pieces import amount, exactly, percent, points
 from exactdice.web.play.model import Headline, PlayPage, played, value_in
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # each a choice in an address

@@ -25,7 +25,7 @@ from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
-from exactdice.web.pieces import exactly, percent
+from exactdice.report.short import exactly, percent
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _FAIR = "fair*6"

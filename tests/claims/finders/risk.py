@@ -3,6 +3,7 @@
 from itertools import pairwise, product
 
 from flint import fmpq_poly
+from printed import OSBORNE_WINS
 
 from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
 from exactdice.games.risk.dice_choice import dice_game
@@ -10,7 +11,6 @@ from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
 from exactdice.games.risk.rules import STANDARD, Order, RiskRules
 from exactdice.studies.risk.closed_forms import risk_round, winning_chance
-from exactdice.studies.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 from finders.finding import Finding
 

@@ -144,8 +144,9 @@ play --dice fair*7 | dice: got 7; expected at most 6 dice
 best --own fair*3,odd*2 | own: got 5 dice; expected at least 6
 best --own fair*3,loaded | own: got 'loaded'; expected six weights
 best --own fair*101 | own: got 101; expected at most 100 dice
-best --own '' | own: got ''; expected a value
-best --own none.txt | own: got 'none.txt'; expected a readable text file: file not
+best --own '' | own is empty; write a value
+value --rules none.json | none.json: file not found
+best --own none.txt | none.txt: file not found
 best --own fair*9 --size 7 | size: got 7; expected at most 6, by the rules
 best --own fair*9 --opponent odd | opponent applies only to --by win
 best --own fair*9 --opponent-rules zilch | opponent applies only to --by win

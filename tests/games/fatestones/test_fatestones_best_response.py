@@ -10,6 +10,7 @@ from fatestones_oracle import deals, odds, random_by_orders, reverse
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from printed import A121228, EULER_376, ROSETTA
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import three_cycles
@@ -23,13 +24,7 @@ from exactdice.games.fatestones.responses import (
     rules_of_thumb,
 )
 from exactdice.games.fatestones.rules import all_dice, bag, balanced_dice, decode_hand, without
-from exactdice.games.fatestones.sources import (
-    A121228,
-    EULER_376,
-    README_GAMES,
-    README_RESULTS,
-    ROSETTA,
-)
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.games.fatestones.tree_search import _Node
 from exactdice.models import optimum
 from exactdice.solve.matrix_games import certifies

@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from printed import EDGE
 
 from exactdice.errors import InputError, OutputError
 from exactdice.games.fatestones import confidence, players
@@ -36,7 +37,6 @@ from exactdice.games.fatestones.players import (
 from exactdice.games.fatestones.reports import play_report
 from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import bag, check_hands, deal, decode_hand, without
-from exactdice.games.fatestones.sources import EDGE
 
 RANDOMS = (player("random"), player("random"))
 

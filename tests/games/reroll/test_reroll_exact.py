@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 from measured import allocated, asking
+from printed import REROLL_STORM, REROLL_VALUE
 
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
@@ -19,7 +20,7 @@ from exactdice.games.reroll.questions import value_report
 from exactdice.models import Certificate, optimum
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals
-from exactdice.studies.reroll.sources import COURSEWORK, STORM, VALUE
+from exactdice.studies.reroll.sources import COURSEWORK
 from exactdice.studies.reroll.value_iteration import Sweeps, tolerances, value_iteration
 
 
@@ -91,7 +92,7 @@ def test_values_solve_the_bellman_equations(rules):
 
 def test_default_game_agrees_with_two_programs():
     solved = solve()
-    assert solved.value == mpq(VALUE)
+    assert solved.value == mpq(REROLL_VALUE)
     # The coursework's three sample tests.
     assert len(solved.policy) == COURSEWORK["states"]
     assert solved.policy[COURSEWORK["sticks on"]] == (0, 1, 2)
@@ -109,7 +110,7 @@ def test_partial_holds_give_the_same_solution(rules):
     assert direct.policy == solved.policy
 
 
-@pytest.mark.parametrize(("dice", "value"), STORM.items())
+@pytest.mark.parametrize(("dice", "value"), REROLL_STORM.items())
 def test_larger_games_agree_with_storm(dice, value):
     rules = RerollRules(dice=dice)
     solved = solve(rules)

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 from measured import allocated, asking
+from printed import REROLL_VALUE
 from strategies import comes_back
 
 from exactdice.errors import InputError, TooLargeError
@@ -21,7 +22,7 @@ from exactdice.games.reroll.rules import MAX_DICE
 from exactdice.rooms import question
 from exactdice.run import Run
 from exactdice.studies.reroll.breakpoints import penalty_intervals
-from exactdice.studies.reroll.sources import COURSEWORK, VALUE
+from exactdice.studies.reroll.sources import COURSEWORK
 
 
 @st.composite
@@ -466,7 +467,7 @@ def test_breakpoints_of_known_games():
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]
     assert after.changed == ((5, 5, 6), (5, 6, 6))
-    assert around.value(mpq(1)) == mpq(VALUE)
+    assert around.value(mpq(1)) == mpq(REROLL_VALUE)
     for penalty, changed in ((around.below, True), (mpq(1), False)):
         solved = solve(RerollRules(penalty=penalty))  # at the breakpoint both policies are optimal
         for roll in after.changed:

@@ -7,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from printed import REROLL_VALUE
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
@@ -14,7 +15,7 @@ from exactdice.games.reroll import DiceGame, RerollRules, solve
 from exactdice.models import Choice, End, Game, point_mass
 from exactdice.run import Run
 from exactdice.studies.reroll.questions import RerollTheta, tolerances_report
-from exactdice.studies.reroll.sources import COURSEWORK, VALUE
+from exactdice.studies.reroll.sources import COURSEWORK
 from exactdice.studies.reroll.value_iteration import (
     ConvergenceError,
     Sweeps,
@@ -168,7 +169,7 @@ def test_errors_decrease_and_no_policy_beats_the_optimum():
         errors = [stop.error for stop in study.stops]
         assert errors == sorted(errors, reverse=True)
         assert 2 * errors[-2] < study.gap
-        best = mpq(VALUE)
+        best = mpq(REROLL_VALUE)
         for stop in study.stops:
             for score, wrong in (
                 (stop.greedy_score, stop.greedy_wrong),

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import pairwise, product
 from types import SimpleNamespace
 
+import printed
 import pytest
 from gmpy2 import mpq
 from hypothesis import example, given, settings
@@ -21,7 +22,6 @@ from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, RiskRules, Territories, Territory
 from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.rooms import ask
-from exactdice.studies.risk import sources
 
 LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zombies")
 
@@ -142,21 +142,21 @@ def test_campaigns_agree_with_listing_all_rolls(attackers, lines, leave):
 
 
 def test_published_probabilities_of_dice_and_balanced_blitz():
-    assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
+    assert abs(round_losses(3, 2).probability((2, 0)) - mpq(printed.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
-    assert abs(won - mpq(sources.APP_ZOMBIES)) < mpq("2e-7")  # a float of single precision
+    assert abs(won - mpq(printed.APP_ZOMBIES)) < mpq("2e-7")  # a float of single precision
     capital = solve(30, 15, "fighting", Territory(15, ("capital",)).rules(STANDARD))
-    assert abs(capital.survivors.probability((18, 0)) - mpq(sources.APP_CAPITAL)) < mpq("1e-16")
+    assert abs(capital.survivors.probability((18, 0)) - mpq(printed.APP_CAPITAL)) < mpq("1e-16")
     # Under the dice of open ground it does not come out. Whether the unit that stays behind is
     # counted makes no difference that sixteen digits show: both are far from their last three.
     open_ground = solve(30, 15, "fighting").survivors.probability((18, 0))
-    assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
+    assert abs(open_ground - mpq(printed.APP_CAPITAL)) > mpq("1e-3")
     capital = blitz(solve(30, 15, "fighting", RiskRules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
-    assert abs(balanced.middle - mpq(sources.APP_CAPITAL_BALANCED)) < mpq("1e-16")
-    fewest = sources.APP_FOUR_FIFTHS
+    assert abs(balanced.middle - mpq(printed.APP_CAPITAL_BALANCED)) < mpq("1e-16")
+    fewest = printed.APP_FOUR_FIFTHS
     enough, few = (blitz(solve(n, 50, "fighting")).win_probability for n in (fewest, fewest - 1))
     assert enough.lower >= mpq(4, 5) > few.upper
 

@@ -9,6 +9,8 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measured import allocated
+from printed import OSBORNE_WINS
+from risk_rolls import losses_by_rolls
 
 from exactdice.arithmetic import mpz, to_fraction
 from exactdice.dice import Distribution
@@ -24,13 +26,12 @@ from exactdice.games.risk.exact import (
     win_probability,
     winning_rows,
 )
-from exactdice.games.risk.model import as_game, losses_by_rolls
+from exactdice.games.risk.model import as_game
 from exactdice.games.risk.rounds import entries, steady_weights, unit_factor, weak_orders
 from exactdice.games.risk.rules import MAX_BONUS, STANDARD, Ties, law_text, read_law
 from exactdice.memory import require_memory
 from exactdice.models import optimum
 from exactdice.rooms import ask
-from exactdice.studies.risk.sources import OSBORNE_WINS
 
 house_rules = st.builds(
     RiskRules, attacker_dice=st.integers(1, 4), defender_dice=st.integers(1, 3),
@@ -214,7 +215,7 @@ def test_time_estimates_agree_with_measurements():
     assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, RiskRules()) / 10**9 < 0.36 * 1.5
     assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, RiskRules()) / 10**9 < 0.41 * 1.5
     # of 400 ns, as measured; several where more than one die is rolled
-    rules = RiskRules(attacker_sides=1, defender_sides=1)
+    rules = RiskRules().with_sides(1)
     assert nanoseconds_of_one(1000, 1000, rules) >= 1000 * 1000 * 400
 
 
@@ -272,7 +273,7 @@ def test_published_probabilities():
 def test_shortcuts_of_long_battles():
     # Few states of a long battle are fought out one by one.
     assert len(list(entries(500, 500, STANDARD))) < 6 * 1000
-    rules = RiskRules(attacker_sides=1, defender_sides=1)  # ties: the defender loses nothing
+    rules = RiskRules().with_sides(1)  # ties: the defender loses nothing
     assert steady_weights(rules) is None
     assert list(entries(9, 9, rules)) == [(18, 9, 1)]
 

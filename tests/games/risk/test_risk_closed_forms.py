@@ -10,6 +10,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from risk_rolls import losses_to
 from sympy import Symbol, sympify
 
 from exactdice.arithmetic import from_sympy, to_fraction
@@ -17,7 +18,6 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.risk import RiskRules, dice_game, round_losses, win_table
 from exactdice.games.risk.exact import win_probability
-from exactdice.games.risk.model import losses_to
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.risk.rules import Order, Ties
 from exactdice.models import Choice, End, Game, Turn, optimum

@@ -376,7 +376,7 @@ def test_exact_search_is_used_from_a_state(taken):
 @pytest.mark.parametrize(("options", "wanted"), [
     ({"width": 0}, ": got 0; expected a number of points above 0"),
     ({"width": -1}, ": got -1; expected a number of points above 0"),
-    ({"width": 1, "exact": True}, " cannot be combined with exact"),
+    ({"width": 1, "exact": True}, " cannot be combined with --exact"),
 ])  # fmt: skip
 def test_invalid_widths_are_rejected(options, wanted):
     with pytest.raises(InputError, match=f"^width{wanted}$"):

@@ -302,7 +302,7 @@ def test_states_come_back_too(name, state, score):
 
 def test_exact_and_width_exclude_each_other():
     asked = "swe value 3 --exact --width 1/10"
-    with pytest.raises(InputError, match="width cannot be combined with exact"):
+    with pytest.raises(InputError, match="width cannot be combined with --exact"):
         question(asked)
 
 

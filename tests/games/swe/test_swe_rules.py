@@ -11,6 +11,7 @@ import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from printed import SWE_NEW_ONLY
 from swe_oracle import Oracle, distribution_of, moments, moves
 from sympy import Symbol
 
@@ -47,7 +48,6 @@ from exactdice.games.swe.rules import (
     roll,
     weight,
 )
-from exactdice.games.swe.sources import NEW_ONLY
 from exactdice.studies.swe import closed_forms
 from exactdice.studies.swe.closed_forms import (
     LongRun,
@@ -339,7 +339,7 @@ def test_new_only_play_of_a_hundred_rounds():
     assert abs(LongRun(2).catastrophe().lower - known) < mpq(1, 10**34)
     # An independent exact program.
     mean, _ = chain_moments(100)
-    assert NEW_ONLY[100] <= mean < NEW_ONLY[100] + mpq(1, 10**12)
+    assert SWE_NEW_ONLY[100] <= mean < SWE_NEW_ONLY[100] + mpq(1, 10**12)
 
 
 def test_statements_are_proved_and_games_unchanged():

@@ -38,7 +38,7 @@ from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, judged, ways_after
 from exactdice.games.farkle.turn.forward import Threshold, ranges
 from exactdice.games.farkle.turn.sweep import TurnPayoff, TurnSweep
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 
 
 class Aim(StrEnum):

@@ -37,7 +37,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any, Final
 
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
 
 
@@ -217,10 +217,10 @@ def read_rules(text: str, argument: str = "rules") -> RuleSet:
         return RULE_SETS[text]
     try:
         document = _document(text, argument)
+    except FileNotFoundError:
+        raise ConflictError(f"{text}:", "file not found") from None
     except OSError as problem:
-        is_missing = isinstance(problem, FileNotFoundError)
-        reason = "file not found" if is_missing else problem.strerror
-        raise InputError(argument, text, f"a readable file ({reason})") from problem
+        raise InputError(argument, text, f"a readable file ({problem.strerror})") from problem
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, InputError):
             raise

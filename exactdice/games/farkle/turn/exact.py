@@ -30,7 +30,7 @@ from exactdice.games.farkle.rules.menus import Menus, menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.sweep import NEVER, TurnPayoff, TurnSweep
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 

@@ -36,7 +36,7 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.native import are_built, swe_outlook
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class SweOptimum(Reported):
     * `method`, `counts`: how it was found, and the sizes of the computation by their names in the
       report.
     * `enclosure`: rigorous bounds of the optimum; a point if exact search found it.
-    * `value`: the exact optimum, or else its enclosure.
+    * `value`: the optimum, exact or else its enclosure.
     * `solution`, `searched`: the policy and other results of exact search, or of the search by
       intervals.
     """
@@ -81,17 +81,17 @@ class SweOptimum(Reported):
     start: State | None
     method: Method
     enclosure: Enclosure
-    value: mpq | Enclosure
+    value: Enclosure
     counts: dict[str, int]
     solution: Solution | None = None
     searched: "Searched | None" = None
 
     def __str__(self) -> str:
-        if isinstance(self.value, Enclosure):
+        if self.value.point is None:
             places = self.value.places(10)
             shown = f"in [{self.value.rounded_down(places)}, {self.value.rounded_up(places)}]"
         else:
-            shown = f"≈ {significant(self.value, 15)}"
+            shown = f"≈ {significant(self.value.point, 15)}"
         return f"optimum of {self.rounds} rounds {shown}, by {self.method}"
 
     __repr__ = __str__
@@ -120,7 +120,7 @@ def solve(
     `width` are combined. Raises TooLargeError if it needs more memory than the limit.
 
     >>> solve(2).value
-    mpq(129,64)
+    Enclosure(mpq(129,64))
     >>> print(solve(10))
     optimum of 10 rounds ≈ 20.4836019572432, by exact search over all blocks
     """
@@ -132,9 +132,9 @@ def solve(
     if start is not None or not _is_taken(rounds, ladder) or rounds <= MAX_SEARCHED:
         solution = search(rounds, ladder, start, run)
         blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
-        point = Enclosure(solution.value, solution.value)
+        point = Enclosure(solution.value)
         return SweOptimum(
-            rounds, ladder, start, Method.SEARCH, point, solution.value, blocks, solution=solution
+            rounds, ladder, start, Method.SEARCH, point, point, blocks, solution=solution
         )
     if widest is None:
         widest = mpq(0) if exact or rounds <= MAX_EXACT else None
@@ -145,7 +145,7 @@ def check_width(width: mpq | None, *, exact: bool) -> None:
     if width is not None and width <= 0:
         raise InputError("width", width, "a number of points above 0")
     if width is not None and exact:
-        raise ConflictError("width", "cannot be combined with exact")
+        raise ConflictError("width", "cannot be combined with --exact")
 
 
 def by_intervals(
@@ -161,8 +161,9 @@ def by_intervals(
     searched = optimum(rounds, ladder, run, enclosed)
     names = ("blocks", "blocks_in_all", "certain", "compared")
     method, counts = Method.INTERVALS, {name: getattr(searched, name) for name in names}
+    value = Enclosure(searched.value)
     return SweOptimum(
-        rounds, ladder, None, method, searched.enclosure, searched.value, counts, searched=searched
+        rounds, ladder, None, method, searched.enclosure, value, counts, searched=searched
     )
 
 

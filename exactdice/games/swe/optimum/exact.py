@@ -42,7 +42,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import MEMORY_LIMIT, stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
 

@@ -41,7 +41,6 @@ from exactdice.arithmetic import (
     probability,
 )
 from exactdice.dice import Distribution, mixture
-from exactdice.enclosure import point_of
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.distributions.forward import Block, pools, survival, thinned
 from exactdice.games.swe.optimum.envelope import Advice
@@ -61,7 +60,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import stored_bytes
-from exactdice.report.notebook import Reported
+from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum
@@ -329,7 +328,7 @@ def rivals(
         length,
         worth,
         ladder,
-        point_of(best.value),
+        best.value.exact,
         (1 - even) / 2 + worth * even,
         tuple(_differences(layers, best, for_points, run)),
         sum(len(layer) ** 2 for layer in layers),

@@ -38,11 +38,11 @@ class SweValue(
     takes="3 s for 40 rounds, 17 s for 60, minutes for bounds on 100",
     shares_work=True,
 ):
-    """Expected final score under optimal play, from an empty table or from a state."""
+    """Expected final score under optimal play, from the start or from a state."""
 
     game_from = "exactdice.games.swe.model:game_of_value"
 
-    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(), "Rounds of the game.")
     _: KW_ONLY
     exact: bool = option(Flag(), "Exact optimum, even if it takes hours.")
     width: mpq | None = option(Rational(), "Accept an interval at most W points wide.", metavar="W")
@@ -68,7 +68,7 @@ class SweEnclosure(
 ):
     """Rigorous enclosure of the optimum by the C++ solver, for many rounds or from a state."""
 
-    rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.")
     _: KW_ONLY
     exact: bool = option(Flag(), "Find the exact optimum within the enclosure.")
     residues: bool = option(
@@ -78,7 +78,7 @@ class SweEnclosure(
     def check(self) -> None:
         super().check()
         if self.residues and not self.exact:
-            raise ConflictError("residues", "requires exact")
+            raise ConflictError("residues", "needs --exact")
         if self.exact and self.moment()[0] is not None:
             raise ConflictError("exact", "does not apply to a state; use swe value")
 
@@ -105,7 +105,7 @@ class SweAdvise(
 ):
     """Value and regret of each action in round T."""
 
-    rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(least=1), "Rounds of the game.")
     _: KW_ONLY
     exact: bool = option(Flag(), "Exact values, even if they take hours; no enclosures.")
 
@@ -132,7 +132,7 @@ class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="1
 
     def check(self) -> None:
         if self.first and (self.legacy or not self.path):
-            raise ConflictError("first", "requires path and excludes legacy")
+            raise ConflictError("first", "needs --path, and cannot be combined with --legacy")
 
     def report(self, run: Run) -> Report:
         solution = search(self.rounds, self.ladder, run=run)
@@ -143,7 +143,7 @@ class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="1
 
 @dataclass(frozen=True)
 class SweValues(SweQuestion, command="swe values", example="22", takes="6 s for 30 rounds"):
-    """Expected final score under optimal play for every game of at most R rounds."""
+    """Expected final score under optimal play for every game of at most ROUNDS rounds."""
 
     def report(self, run: Run) -> Report:
         return search(self.rounds, self.ladder, run=run).report()
@@ -151,9 +151,9 @@ class SweValues(SweQuestion, command="swe values", example="22", takes="6 s for 
 
 @dataclass(frozen=True)
 class SweSizes(SweQuestion, command="swe sizes", example="100"):
-    """Multisets of dice and tables of every game of at most R rounds."""
+    """Multisets of dice and tables of every game of at most ROUNDS rounds."""
 
-    rounds: int = argument(Whole(most=10_000), "Rounds of the game.", metavar="R")
+    rounds: int = argument(Whole(most=10_000), "Rounds of the game.")
 
     def report(self, run: Run) -> Report:
         return sizes_report(self.rounds, self.ladder)

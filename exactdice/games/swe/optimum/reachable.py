@@ -37,7 +37,7 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.symbolic.ehrhart import Simplex, count_points, ehrhart
+from exactdice.symbolic.ehrhart import Simplex, ehrhart
 from exactdice.symbolic.statements import Statement, Status
 
 _MAX_LISTED = 200_000  # multisets of dice in a simplex that is searched for sources
@@ -210,11 +210,6 @@ def _sources(dice: Dice) -> frozenset[Dice]:
 
 def split_weights(rungs: int = 5) -> tuple[int, ...]:
     return tuple(rung for rung in range(1, natural(rungs, "rungs", least=1) + 1) for _ in range(2))
-
-
-def count_reachable(rounds: int, rungs: int = 5) -> int:
-    played = natural(rounds, "rounds")
-    return 1 if played == 0 else count_points(split_weights(rungs), played) - 1
 
 
 def reachability(rungs: int = 5) -> Statement:

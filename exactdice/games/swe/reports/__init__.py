@@ -6,7 +6,6 @@ from itertools import groupby
 from operator import or_
 
 from exactdice.arithmetic import text
-from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.new_only import NewOnly
 from exactdice.games.swe.optimum.chooser import ActionOutlook, Method, Prospect, SweOptimum
@@ -64,7 +63,8 @@ _TITLES = {
 
 
 def enclosure_report(optimum: SweOptimum, residues: Sequence[Residue] = ()) -> Report:
-    quantities = [] if isinstance(optimum.value, Enclosure) else [VALUE(optimum.value)]
+    value = optimum.value.point
+    quantities = [] if value is None else [VALUE(value)]
     meaning = "rigorous enclosure of the optimal expected final score"
     quantities.append(enclosed("enclosure", meaning, "points")(optimum.enclosure))
     meanings = _COUNTS[optimum.method]
@@ -94,7 +94,7 @@ def optimum_report(optimum: SweOptimum) -> Report:
     title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
     if optimum.method is not Method.SEARCH:
         report = enclosure_report(optimum)
-        at = 1 if isinstance(optimum.value, Enclosure) else 2
+        at = 1 if optimum.value.point is None else 2
         quantities = [*report.quantities[:at], method, *report.quantities[at:]]
         return Report.of(title, report.provenance.conventions, *quantities)
     blocks = whole("blocks", *_COUNTS[Method.SEARCH]["blocks"])(optimum.counts["blocks"])
@@ -352,5 +352,7 @@ def require_existing(state: State, played: int) -> None:
     needed = weight(state.dice)
     if not bool(played) <= needed <= played:
         got = Unquoted(f"dice that take {rounds_text(needed)} to make")
-        possible = f"possible dice after {rounds_text(played)}, with a round for each rung of a die"
-        raise InputError("revenue and legacy", got, f"{possible}, and a die from the first round")
+        wanted = (
+            f"dice of 1 to {rounds_text(played)}" if played else "no dice before the first round"
+        )
+        raise InputError("revenue and legacy", got, f"{wanted} (a die takes a round for each rung)")

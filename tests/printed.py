@@ -1,4 +1,4 @@
-"""Published numbers about Risk, by source, as printed.
+"""Published numbers that only tests compare with, by game and source, as printed.
 
 `POSTS_ROUND`, `POSTS_WIN`: the Risk post: the shares of the 36 rolls of one die a side that cost
 the attacker and the defender a unit; the probability that 4 attackers, one of whom stays behind,
@@ -15,9 +15,22 @@ against two. `APP_ZOMBIES`: 300 beat 800 zombies, in single precision (exactly 0
 `APP_CAPITAL`, `APP_CAPITAL_BALANCED`: 30 take a capital of 15 and lose 12, by dice and in a
 balanced blitz. `APP_FOUR_FIFTHS`: fewest units with probability at least 4/5 against 50 in a
 balanced blitz.
+
+FateStones: `README_DICE` is in its README. `EULER_376`: problem 376 of Project Euler, on six faces,
+where a die beats another by winning more than half of all rolls: a probability, and numbers of
+triples by the number of values (7 in the statement, 30 from freeCodeCamp). `A121228`, `A076822`:
+OEIS sequences from n = 1. `ROSETTA`: the task Non-transitive dice of Rosetta Code. `EDGE`: the edge
+of the best response by an independent policy iteration over all deals.
+
+`REROLL_VALUE`: the value of the coursework's game, three fair dice with penalty 1, by two older
+exact programs that share nothing with this package. `REROLL_STORM`: values for more fair dice, by
+their number, by Storm's exact engine (stormpy 2.0.0) on the model that ``benchmarks/reroll.py``
+writes; for 4 and 5 dice also with every outcome of every action.
 """
 
 from typing import Final
+
+from exactdice.arithmetic import rational
 
 APP_ROUND: Final = "0.292566872427984"
 
@@ -47,3 +60,36 @@ OSBORNE_WINS: Final = (
     (1000, 990, 967, 930, 873, 808, 726, 646, 558, 480),
     (1000, 994, 981, 954, 916, 861, 800, 724, 650, 568),
 )
+
+README_DICE: Final = {"dice": 462, "dice of mean 7/2": 32}
+
+EULER_376: Final = {7: 9780, 30: 973059630185670}
+#: Probability that 144444 beats 333336.
+EULER_376_CHANCE: Final = "25/36"
+
+A121228: Final = (0, 0, 5, 13, 1732)
+
+A076822: Final = (*(1, 1, 2, 5, 12, 32, 94, 289, 910, 2934, 9686, 32540, 110780, 381676, 1328980),)
+#: The last listed term, n = 27.
+A076822_27: Final = 6850369296298
+
+#: Cycles of three of the dice with four faces and four values.
+ROSETTA: Final = 1
+
+EDGE: Final = "90873934003/2525018387424"
+
+REROLL_VALUE: Final = "103369/7744"
+
+REROLL_STORM: Final = {
+    4: "1194555322/63428365",
+    5: "9837105043897/408320410176",
+    6: "17028000540729314/577514519483265",
+    7: "5955554212622023660223861/170449813279509414076855",
+}
+
+#: Optimum from an empty table by rounds: 10 by the README (the output of its dp.py), 12, truncated,
+#: by an exact program that is independent of this package.
+SWE_OPTIMUM = {10: rational("20.483601957243238"), 12: rational("26.0970676")}
+
+#: Mean of creating only by rounds, truncated, by that program.
+SWE_NEW_ONLY = {100: rational("184.861091969536")}
