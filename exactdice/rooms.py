@@ -9,12 +9,14 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
-from exactdice.linked import LoadedOnUse
+from exactdice.linked import LoadedOnUse, linked
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
 from exactdice.report.model import Report
@@ -115,6 +117,36 @@ def current(command: str) -> str:
 def is_program(words: str) -> bool:
     """Whether words are an AnyDice program: they have an output, and begin with no command."""
     return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
+
+
+_BATTLE = re.compile(r"(?:risk )?(\d+) ?(?:v|vs|against|x) ?(\d+)(?: risk)?")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the command that answers a text without one; nothing if there is none.
+
+    >>> words_of("4d6kh3"), words_of("4d6kh3 v 3d6"), words_of("2d20kh1+5 >= 15")
+    (['dice', 'distribution', '4d6kh3'], ['dice', 'compare', '4d6kh3 v 3d6'], \
+['dice', 'chance', '2d20kh1+5 >= 15'])
+    >>> words_of("12 v 8 risk"), words_of("shut the box"), words_of("output 3d6")
+    (['risk', 'win', '12', '8'], ['book', 'shut-the-box'], ['anydice', 'output 3d6'])
+    """
+    plain = " ".join(text.lower().split())
+    if is_program(text):
+        return ["anydice", text]
+    if plain.endswith(".py"):
+        return ["book", text]
+    if Path(text).is_file():
+        return ["anydice", text]
+    if battle := _BATTLE.fullmatch(plain):
+        return ["risk", "win", *battle.groups()]
+    if plain.replace(" ", "-") in linked("exactdice.book:PAGES"):
+        return ["book", plain.replace(" ", "-")]
+    for command in ("dice compare", "dice chance", "dice distribution"):
+        with suppress(InputError):
+            question_class(command)(text)  # type: ignore[call-arg] # the expression
+            return [*command.split(), text]
+    return ["dice", "distribution", text] if re.search(r"\bd\d|\dd[\d%f{(\[]", plain) else []
 
 
 def classes(room: str) -> tuple[type[Question], ...]:

@@ -46,7 +46,7 @@ PAGE += ("play.js", "asking.js", "here.js", "worker.js")
 #: Rooms with questions that the page can answer.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
 START = "risk win 12 8"  # the default question
-PROGRAM = "output [highest 3 of 4d6] named \"best three of four\"\noutput 3d6 named \"three\"\n"
+PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 named "three"\n'
 #: Games of the book that take only seconds in a browser.
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]

@@ -22,13 +22,13 @@ from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
 from exactdice.memory import limit_met
 from exactdice.origin import commit
-from exactdice.rooms import ROOMS, classes, question_class
+from exactdice.rooms import ROOMS, classes, question_class, words_of
 from exactdice.run import by_command
 
 #: The commands that are not questions, with their help lines. The last word names the module in
 #: this folder that contains the ``command``.
 JOBS = {
-    "help": "Explain concepts: how to write dice and rules, enclosures, formats, limits.",
+    "help": "Explain concepts: how to write dice and rules, intervals, formats, limits.",
     "plot": "Draw one figure, and write its exact numbers.",
     "serve": "Start a web server on this machine that answers all questions.",
     "sweep": "Answer many questions in parallel; interrupted runs can be resumed.",
@@ -141,6 +141,9 @@ def _root() -> click.Group:
     return _Root("exactdice", params=[version], help=line, no_args_is_help=True)
 
 
+_OPTION = re.compile("--[a-z]|-[fo]$")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
@@ -149,7 +152,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     value,6610505/10077696,0.6559539998
     0
     """
-    return run(_root(), sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and not words[0].startswith("-") and words[0] not in (*ROOMS, *JOBS, "sweep"):
+        options = next((i for i, w in enumerate(words) if _OPTION.match(w)), len(words))
+        if asked := words_of(" ".join(words[:options])):
+            words = [*asked, *words[options:]]
+    return run(_root(), words)
 
 
 def run(command: click.Command, words: Sequence[str]) -> int:

@@ -213,6 +213,12 @@ def read_run(options: Mapping[str, Any]) -> Run:
     return Run(read_memory(options), workers, announce=announced, seconds=options.get("seconds"))
 
 
+def _counted(what: str, done: int, total: int | None) -> str:
+    if what == "thousandths":
+        return f"{done // 10}.{done % 10} % done"
+    return f"{what} {done}" + f" of {total}" * (total is not None) if what else "working"
+
+
 class _Reporter:
     """The latest progress, shown by its own thread."""
 
@@ -248,24 +254,25 @@ class _Reporter:
             """How many are done in a second."""
 
             def render(self, task: progress.Task) -> Text:
-                return Text("" if task.speed is None else f"{task.speed:.3g}/s")
+                known = task.speed is not None and "%" not in task.description
+                return Text(f"{task.speed:.3g}/s" if known else "")
 
         columns: tuple[Any, ...] = (
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
-            progress.MofNCompleteColumn(),
             Rate(),
             progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
         with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
             shown, task = "", drawn.add_task("working", total=None)
-            while not self._ended.wait(1 / 10):
+            while not self._ended.wait(0.1):
                 what, done, total = self._news
                 if what != shown:  # another phase, with its own time
-                    drawn.reset(task, description=what, completed=done)
+                    drawn.reset(task, completed=done)
                     shown = what
-                drawn.update(task, completed=done, total=total)
+                now = _counted(what, done, total)
+                drawn.update(task, description=now, completed=done, total=total)
 
     def _write_lines(self) -> None:
         begun = time.monotonic()
@@ -279,11 +286,10 @@ class _Reporter:
             if now < due:
                 continue
             due = now + _BETWEEN_LINES
-            counted = f" of {total}" if total is not None else ""
-            news = f"{what} {done}{counted}" if what else "working"
+            news = _counted(what, done, total)
             if done > first:
                 rate = (done - first) / (now - since)
-                news += f", {rate:.3g} a second"
+                news += f", {rate:.3g} a second" * (what != "thousandths")
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
             print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr)
 

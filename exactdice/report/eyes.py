@@ -392,10 +392,15 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
 
 
 def _indented(line: str, first: str, following: str, width: int) -> list[str]:
-    head, *rest = folded(line, width - len(first))
-    if rest:
-        rest = folded(line[len(head) :].lstrip(), width - len(following))
-    return [first + head, *(following + part for part in rest)]
+    if line.count(" ") == 1 and len(line) > width - len(first):  # a fraction, cut anywhere
+        room = width - len(first)
+        head, rest = line[:room], line[room:]
+        room = width - len(following)
+        return [first + head, *(following + rest[i : i + room] for i in range(0, len(rest), room))]
+    head, *more = folded(line, width - len(first))
+    if more:
+        more = folded(line[len(head) :].lstrip(), width - len(following))
+    return [first + head, *(following + part for part in more)]
 
 
 def _value_lines(quantity: Quantity, digits: int, longest: int | None) -> list[str]:

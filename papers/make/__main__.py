@@ -19,8 +19,7 @@ import click
 
 from exactdice import __version__
 from exactdice.cli import run
-from exactdice.cli.presenting import click_option
-from exactdice.cli.progress import shown_progress
+from exactdice.cli.presenting import click_option, shown_progress
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.plots import figure_named
 from exactdice.origin import commit
