@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, nearest_double
@@ -200,6 +201,8 @@ class Figure:
                 "size", chosen, f"at most {largest} ({self.size_means}), to be readable"
             )
         asked = shlex.split(self.question(chosen))
+        if asked[0] == "book" and options and not options[0].startswith("--"):
+            return ask(shlex.join(["book", *options]))  # another game, with its own options
         if options and not options[0].startswith("--"):
             if size is not None:
                 raise ConflictError(
@@ -235,6 +238,28 @@ def figure(
         return Figure(name, caption, question, draw, size_means, sizes)
 
     return named
+
+
+@figure(lambda n: f"book pig --set target={n} --x 0 --y 1", "points to win", (20, 60, 100))
+def _policy(report: Report) -> Canvas:
+    """Any game whose states are tuples: the optimal actions, or their first change."""
+    rows = rows_of(report.table("grid"))
+    names = list(dict.fromkeys(words for *_, words, _ in rows))
+    first = names[0].partition(";")[0]
+    changes = any(change is not None for *_, change in rows)
+    cells = {(x, y): change if changes else names.index(words) for x, y, words, change in rows}
+    xs, ys = ([*range(min(at), max(at) + 1)] for at in zip(*cells, strict=True))
+    known = {at: number(cell) for at, cell in cells.items() if cell is not None}
+    grid = [[known.get((x, y), nan) for x in xs] for y in ys]
+    canvas, axes = sheet(4.6, 3.8)
+    image = heat(axes, grid, (xs[0], ys[0]), aspect="auto")
+    frame(axes, *(f"coordinate {report.provenance.command.split(f'--{c} ')[1][0]}" for c in "xy"))
+    if changes:
+        canvas.colorbar(image, ax=axes, label=f"{first} ends here (white: nowhere)")
+    else:
+        bar = canvas.colorbar(image, ax=axes, ticks=range(len(names)))
+        bar.ax.set_yticklabels(names)
+    return canvas
 
 
 _MOST_BARS = 120
