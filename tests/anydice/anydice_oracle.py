@@ -2,6 +2,8 @@
 
 The statements come from the package's parser. A number is an int, a sequence a tuple, and dice are
 `Dice`: the probabilities of one die's faces (none for the die without faces) and their number.
+LookupError is raised for a name without a value and a value of the wrong kind, and OverflowError
+for more rolls than are listed.
 """
 
 import operator
@@ -9,14 +11,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-
-
-class WrongProgram(Exception):
-    """AnyDice refuses the program: kinds of values that do not fit, or a name without a value."""
-
-
-class TooMuch(Exception):
-    """More rolls than this oracle lists."""
 
 
 @dataclass(frozen=True)
@@ -27,27 +21,29 @@ class Dice:
     number: int = 1
     cut: Fraction = Fraction(0)
 
-    def rolls(self):
-        if len(self.faces) ** self.number > 1500:
-            raise TooMuch
-        for roll in product(self.faces, repeat=self.number):
-            yield roll, prod((self.faces[face] for face in roll), start=Fraction(1))
-
     def shown(self, outcome):
-        return gathered((outcome(roll), weight) for roll, weight in self.rolls())
+        within(len(self.faces) ** self.number)
+        rolls = product(self.faces.items(), repeat=self.number)
+        return gathered((outcome([x for x, _ in roll]), weight_of(roll)) for roll in rolls)
 
     @property
     def total(self):
         return self.shown(sum) if self.faces else {}
 
 
-NOTHING = Dice({}, 0)
+def within(size):
+    if size > 1500:
+        raise OverflowError
+
+
+def weight_of(roll):
+    return prod((weight for _, weight in roll), start=Fraction(1))
 
 
 def gathered(weighted):
     faces = {}
     for outcome, weight in weighted:
-        faces[outcome] = faces.get(outcome, Fraction(0)) + weight
+        faces[outcome] = faces.get(outcome, 0) + weight
     return dict(sorted(faces.items()))
 
 
@@ -59,230 +55,214 @@ def cut(*values):
     return either(*(value.cut for value in values if isinstance(value, Dice)))
 
 
+def nothing(*values):
+    return Dice({}, 0, cut(*values))
+
+
 def die(value):
-    if isinstance(value, Dice):
-        return value
+    if isinstance(value, Dice) or value == ():
+        return value or nothing()
     if isinstance(value, int):
         value = range(1, value + 1) if value > 0 else range(value, 0) or (0,)
-    if len(value) > 1500:
-        raise TooMuch
-    weighted = ((face, Fraction(1, len(value))) for face in value)
-    return Dice(gathered(weighted)) if value else NOTHING
+    within(len(value))
+    return Dice(gathered((face, Fraction(1, len(value))) for face in value))
 
 
 def one(value):
-    """Dice as they are, and everything else as a die with one face: its sum."""
-    return value if isinstance(value, Dice) else Dice({summed(value): Fraction(1)})
+    return value if isinstance(value, Dice) else Dice({whole(value): Fraction(1)})
 
 
-def summed(value, *, whole=False):
-    if isinstance(value, Dice) and whole:
-        raise WrongProgram("dice where a number must be")
+def several(value):
+    return value if isinstance(value, tuple) else (whole(value),)
+
+
+def whole(value):
+    if isinstance(value, Dice):
+        raise LookupError("dice where a number must be")  # noqa: TRY004
     return sum(value) if isinstance(value, tuple) else value
 
 
 def power(a, b):
-    if b > 30:
-        raise TooMuch
+    within(50 * b)
     return int(Fraction(a) ** b) if a or b >= 0 else 0
 
 
-ARITHMETIC = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "^": power,
-    "/": lambda a, b: int(Fraction(a, b)) if b else 0,
-    "&": lambda a, b: int(bool(a and b)), "|": lambda a, b: int(bool(a or b)),
-}  # fmt: skip
 COMPARISONS = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+OPERATORS = COMPARISONS | {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "^": power,
+    "/": lambda a, b: int(Fraction(a, b)) if b else 0,
+    "&": lambda a, b: bool(a and b), "|": lambda a, b: bool(a or b),
+}  # fmt: skip
 
 
 def binary(sign, a, b):
-    dice = [side for side in (a, b) if isinstance(side, Dice)]
-    if not dice and sign in COMPARISONS:
-        if isinstance(a, tuple) and isinstance(b, tuple):
-            return int(COMPARISONS[sign](a, b))
-        pairs = product(*((x if isinstance(x, tuple) else (x,)) for x in (a, b)))
-        return sum(COMPARISONS[sign](x, y) for x, y in pairs)
-    apply = (ARITHMETIC | COMPARISONS)[sign]
-    if not dice:
-        return int(apply(summed(a), summed(b)))
-    sides = [one(a), one(b)]
-    lacking = [not side.faces for side in sides]
-    if any(lacking) and (all(lacking) or sign not in "+-|"):
-        return replace(NOTHING, cut=cut(a, b))
-    one_side, other = ({0: Fraction(1)} if no else s.total for no, s in zip(lacking, sides))
-    weighted = [(int(apply(x, y)), one_side[x] * other[y]) for x, y in product(one_side, other)]
-    return Dice(gathered(weighted), 1, cut(a, b))
+    kinds, apply = {type(a), type(b)}, OPERATORS[sign]
+    if Dice not in kinds:
+        if sign not in COMPARISONS:
+            return int(apply(whole(a), whole(b)))
+        pairs = [(a, b)] if kinds == {tuple} else product(several(a), several(b))
+        return sum(apply(x, y) for x, y in pairs)
+    sides = [one(a).total, one(b).total]
+    if sign in "+-|" and any(sides):  # here the die without faces counts as 0
+        sides = [side or {0: Fraction(1)} for side in sides]
+    pairs = product(*(side.items() for side in sides))
+    made = gathered((int(apply(x, y)), v * w) for (x, v), (y, w) in pairs)
+    return Dice(made, int(bool(made)), cut(a, b))
 
 
 def rolled(number, faces):
     face = die(faces)
     if isinstance(number, Dice):
-        if not number.faces or not face.faces:
-            return Dice({}, 1, cut(number, face))
-        counts, most = number.total, max(map(abs, number.total))
-        parts = [(rolled(n, Dice(face.total)), w) for n, w in counts.items()]
-        made = gathered((x, w * v) for part, w in parts for x, v in part.total.items())
-        return Dice(made, 1, either(number.cut, *[face.cut] * most))
-    number = summed(number)
+        counts = number.total
+        reached = either(number.cut, *[face.cut] * max(map(abs, counts), default=0))
+        parts = ((rolled(n, Dice(face.total)).total, w) for n, w in counts.items())
+        return Dice(gathered((x, w * v) for p, w in parts for x, v in p.items()), 1, reached)
+    number = whole(number)
     if number == 1:
         return face
-    if not face.faces:
-        return replace(NOTHING, cut=face.cut)
-    if not number:
-        return Dice({0: Fraction(1)})
-    if abs(number) > 20:
-        raise TooMuch
-    sign = 1 if number > 0 else -1
-    made = gathered((sign * x, w) for x, w in face.total.items())
+    if not number or not face.faces:
+        return die(0) if face.faces else nothing(face)
+    within(100 * abs(number))
+    made = gathered((x if number > 0 else -x, w) for x, w in face.total.items())
     return Dice(made, abs(number), either(*[face.cut] * abs(number)))
 
 
 def kept(which, number, *pools):
-    """The sum of some of the highest, lowest or middle dice of several pools together."""
+    """Return the sum of some of the highest, lowest or middle dice of several pools together."""
     if which == "middle" and not pools[0].faces:
-        return replace(NOTHING, cut=cut(*pools))
-    pools = [pool for pool in pools if pool.faces]
-    size = sum(pool.number for pool in pools)
-    number = min(max(number, 0), size)
-    first = {"highest": size - number, "lowest": 0, "middle": (size - number + 1) // 2}[which]
-    weighted = []
-    for several in product(*(pool.rolls() for pool in pools)):
-        dice = sorted(x for roll, _ in several for x in roll)
-        weighted.append((sum(dice[first : first + number]), prod(w for _, w in several)))
-    return Dice(gathered(weighted or [(0, Fraction(1))]), 1, cut(*pools))
+        return nothing(*pools)
+    dice = [pool.faces.items() for pool in pools if pool.faces for _ in range(pool.number)]
+    left = len(dice) - min(max(number, 0), len(dice))
+    first = {"highest": left, "lowest": 0, "middle": (left + 1) // 2}[which]
+    last = first + len(dice) - left
+    within(prod(map(len, dice)))
+    sums = ((sum(x for x, _ in sorted(r)[first:last]), weight_of(r)) for r in product(*dice))
+    return Dice(gathered(sums), 1, cut(*pools))
+
+
+def mixed(parts, chance):
+    """Return the mixture of results; those without outcomes take no part in it."""
+    left = sum(w for part, w in parts if part.faces)
+    if parts:
+        every = sum(w for _, w in parts)
+        chance = either(chance, sum(part.cut * w for part, w in parts) / every)
+    made = gathered((x, w * v / left) for part, w in parts for x, v in part.total.items())
+    return Dice(made, int(bool(made)), chance)
 
 
 class Oracle:
-    def __init__(self, statements, most=20_000):
+    """A program that was run: `outputs` are probabilities, and the probability of cut calls."""
+
+    def __init__(self, statements):
         self.variables, self.functions, self.outputs = {}, {}, []
-        self.depth, self.left = 0, most
-        self.highest_first, self.limit, self.explosions = True, 10, 2
+        self.depth, self.steps = 0, 0
+        self.settings = {"position order": "", "maximum function depth": 10, "explode depth": 2}
         self.run(statements)
 
     def run(self, block):
         """Run statements; returns the result in a tuple, or None if there is none."""
         for kind, _, parts in block:
-            self.left -= 1
-            if self.left < 0:
-                raise TooMuch
-            result = getattr(self, f"do_{kind}")(*parts)
-            if result is not None:
+            self.steps += 1
+            within(self.steps // 10)
+            if kind == "function":
+                self.functions[shape_of(parts[0])] = parts
+            elif kind in ("loop", "if"):
+                if (result := getattr(self, f"run_{kind}")(*parts)) is not None:
+                    return result
+            elif kind == "result":
+                return (self.value(parts[0]),)
+            elif kind == "output":
+                value = self.value(parts[0])
+                value = die((value,) if isinstance(value, int) else value)
+                self.outputs.append((value.total, value.cut))
+            else:
+                value = parts[1] if isinstance(parts[1], str) else self.value(parts[1])
+                (self.variables if kind == "assign" else self.settings)[parts[0]] = value
+        return None
+
+    def run_loop(self, name, over, block):
+        for value in self.expected(tuple, over):
+            self.variables[name] = value
+            if (result := self.run(block)) is not None:
                 return result
         return None
 
-    def do_assign(self, name, value):
-        self.variables[name] = self.value(value)
+    def run_if(self, branches, otherwise):
+        chosen = (block for condition, block in branches if self.expected(int, condition))
+        return self.run(next(chosen, otherwise))
 
-    def do_result(self, value):
-        return (self.value(value),)
-
-    def do_function(self, words, block):
-        self.functions[tuple(w if isinstance(w, str) else "?" for w in words)] = (
-            [w for w in words if not isinstance(w, str)], block)  # fmt: skip
-
-    def do_output(self, value, _):
-        value = die(v if not isinstance(v := self.value(value), int) else (v,))
-        self.outputs.append((value.total, value.cut))
-
-    def do_set(self, key, value):
-        value = value if isinstance(value, str) else self.value(value)
-        if key == "position order":
-            self.highest_first = value == "highest first"
-        elif not isinstance(value, int) or value < 1:
-            raise WrongProgram(key)
-        elif key == "explode depth":
-            self.explosions = value
-        else:
-            self.limit = value
-
-    def do_loop(self, name, over, block):
-        over = self.value(over)
-        if not isinstance(over, tuple):
-            raise WrongProgram("loop over no sequence")
-        for self.variables[name] in over:
-            result = self.run(block)
-            if result is not None:
-                return result
-        return None
-
-    def do_if(self, branches, otherwise):
-        for condition, block in branches:
-            value = self.value(condition)
-            if not isinstance(value, int):
-                raise WrongProgram("condition without a number")
-            if value:
-                return self.run(block)
-        return self.run(otherwise)
+    def expected(self, kind, node):
+        if not isinstance(value := self.value(node), kind):
+            raise LookupError(kind)  # noqa: TRY004
+        return value
 
     def value(self, node):
         kind, _, parts = node
         if kind in ("number", "name"):
-            if kind == "name" and parts[0] not in self.variables:
-                raise WrongProgram("name without a value")
             return self.variables[parts[0]] if kind == "name" else parts[0]
         if kind == "call":
             return self.call(parts)
         if kind == "sequence":
             return sum((self.elements(*element) for element in parts), ())
-        operands = [self.value(part) for part in parts[1:]]
+        sign, *operands = parts[0], *map(self.value, parts[1:])
         if kind == "unary":
-            return self.unary(parts[0], *operands)
-        apply = {"d": rolled, "@": self.at}.get(parts[0])
-        return apply(*operands) if apply else binary(parts[0], *operands)
+            return self.unary(sign, *operands)
+        if sign in "d@":
+            return (rolled if sign == "d" else self.at)(*operands)
+        return binary(sign, *operands)
 
-    def elements(self, first, last, times):
-        first = self.value(first)
+    def elements(self, *nodes):
+        first, last, times = (None if node is None else self.value(node) for node in nodes)
         if last is not None:
-            last = summed(self.value(last), whole=True)
-            if last - summed(first, whole=True) > 1500:
-                raise TooMuch
-            first = tuple(range(summed(first), last + 1))
-        elif isinstance(first, Dice):
-            first = tuple(first.total)
-        times = summed(self.value(times), whole=True) if times is not None else 1
-        first = first if isinstance(first, tuple) else (first,)
-        if len(first) * times > 1500:
-            raise TooMuch
+            within(whole(last) - whole(first))
+            first = tuple(range(whole(first), whole(last) + 1))
+        first = tuple(first.total) if isinstance(first, Dice) else several(first)
+        times = 1 if times is None else whole(times)
+        within(len(first) * times)
         return first * times
 
     def unary(self, sign, value):
+        is_dice = isinstance(value, Dice)
         if sign in "+d":
             return value if sign == "+" else die(value)
         if sign == "#":
-            digits = len(str(abs(value))) if isinstance(value, int) else 0
-            return digits or (value.number if isinstance(value, Dice) else len(value))
-        if not isinstance(value, Dice):
-            return -summed(value) if sign == "-" else int(not summed(value))
-        faces, number = (value.faces, value.number) if sign == "-" else (value.total, 1)
-        made = gathered((-x if sign == "-" else int(not x), w) for x, w in faces.items())
-        return replace(value, faces=made, number=number if faces or sign == "-" else 0)
+            listed = value if isinstance(value, tuple) or is_dice else str(abs(value))
+            return value.number if is_dice else len(listed)
+        if sign == "!":
+            return binary("=", value if is_dice else whole(value), 0)
+        if is_dice:
+            return replace(value, faces=gathered((-x, w) for x, w in value.faces.items()))
+        return -whole(value)
 
     def at(self, places, value):
-        if isinstance(places, Dice):
-            raise WrongProgram("places from dice")
-        places = places if isinstance(places, tuple) else (places,)
+        places = several(places)
         if isinstance(value, Dice):
             inside = [p - 1 for p in places if 0 < p <= value.number]
             if not value.faces and (inside or not value.number):
-                return replace(NOTHING, cut=value.cut)
-            if not inside:
-                return Dice({0: Fraction(1)}, 1, value.cut)
-            made = value.shown(lambda roll: sum(self.sorted(roll)[p] for p in inside))
-            return Dice(made, 1, value.cut)
+                return nothing(value)
+            of_roll = (lambda roll: sum(self.sorted(roll)[p] for p in inside)) if inside else None
+            return Dice(value.shown(of_roll) if inside else {0: Fraction(1)}, 1, value.cut)
         if isinstance(value, int):
             digits = [int(digit) * (-1 if value < 0 else 1) for digit in str(abs(value))]
             value = digits if self.highest_first else digits[::-1]
         return sum(value[p - 1] for p in places if 0 < p <= len(value))
 
+    @property
+    def highest_first(self):
+        return self.settings["position order"] != "lowest first"
+
     def sorted(self, roll):
         return tuple(sorted(roll, reverse=self.highest_first))
 
-    def library(self, shape):
-        """The kinds of parameters of a function of the library, and the function."""
-        listed = {
+    def library(self, words):
+        """Return the kinds of the parameters of a function of the library, and the function."""
+        which, *of = words.split(" ? of ?")
+        if of and (which, of[0]) in product(("highest", "lowest"), ("", " and ?", " and ? and ?")):
+            return "nd" + "d" * of[0].count("?"), lambda *values: kept(which, *values)
+        return {
             "absolute ?": ("n", abs),
             "? contains ?": ("sn", lambda s, x: int(x in s)),
             "count ? in ?": ("ss", lambda xs, s: sum(x == y for x in xs for y in s)),
@@ -291,83 +271,56 @@ class Oracle:
             "sort ?": ("s", self.sorted),
             "highest of ? and ?": ("nn", max),
             "lowest of ? and ?": ("nn", min),
+            "middle ? of ?": ("nd", lambda n, pool: kept("middle", n, pool)),
             "explode ?": ("d", self.exploded),
-        }
-        for which in ("highest", "lowest", "middle"):
-            for more in range(1 if which == "middle" else 3):
-                words = f"{which} ? of ?{' and ?' * more}"
-                listed[words] = ("nd" + "d" * more, lambda *of, w=which: kept(w, *of))
-        return listed.get(" ".join(shape))
+        }[words]
 
     def exploded(self, pool):
-        faces = pool.total
+        made = faces = pool.total
         most = max(faces, default=0)
-        made = faces
-        for _ in range(self.explosions if faces else 0):
+        for _ in range(self.settings["explode depth"] if faces else 0):
             again = [(most + x, w * faces[most]) for x, w in made.items()]
             made = gathered(again + [(x, w) for x, w in faces.items() if x != most])
         return Dice(made, 1 if faces else pool.number, pool.cut)
 
     def call(self, parts):
-        shape = tuple(part if isinstance(part, str) else "?" for part in parts)
         arguments = [self.value(part) for part in parts if not isinstance(part, str)]
-        if self.depth >= self.limit:
-            return replace(NOTHING, cut=Fraction(1))
-        if shape in self.functions:
-            parameters, block = self.functions[shape]
-            names, kinds = [p.name for p in parameters], [p.kind for p in parameters]
+        if self.depth >= self.settings["maximum function depth"]:
+            return nothing(Dice({}, 0, Fraction(1)))
+        words, body = self.functions.get(shape_of(parts)) or (None, None)
+        if words is None:
+            kinds, body = self.library(" ".join(shape_of(parts)))
         else:
-            names, block = (), None
-            kinds, function = self.library(shape) or self.missing()
-        choices, is_expanded = [], False
-        for kind, value in zip(kinds, arguments):
-            choice, is_one = self.choices(kind, value)
-            choices.append(choice)
-            is_expanded |= not is_one
+            names = [word.name for word in words if not isinstance(word, str)]
+            kinds = [word.kind for word in words if not isinstance(word, str)]
+        choices = [self.choices(*pair) for pair in zip(kinds, arguments, strict=True)]
         before, results = self.variables, []
         self.variables, self.depth = dict(before), self.depth + 1
-        for choice in product(*reversed(choices)):  # the first parameter changes fastest
-            values = [value for value, _ in reversed(choice)]
-            if block is None:
-                results.append((function(*values), prod(w for _, w in choice)))
-                continue
-            self.variables |= dict(zip(reversed(names), reversed(values)))  # the first of a name
-            result = self.run(block) or (NOTHING,)
-            results.append((result[0], prod(w for _, w in choice)))
+        for choice in product(*(of for of, _ in reversed(choices))):  # the first changes fastest
+            values = [value for value, _ in choice]
+            if words is None:
+                result = body(*reversed(values))
+            else:  # the first of two parameters with one name counts
+                self.variables |= dict(zip(reversed(names), values, strict=True))
+                (result,) = self.run(body) or (nothing(),)
+            results.append((result, weight_of(choice)))
         self.variables, self.depth = before, self.depth - 1
-        if not is_expanded:
+        if not any(is_expanded for _, is_expanded in choices):
             return results[0][0]
-        chance = cut(*(a for k, a in zip(kinds, arguments) if k in ("n", "s")))
-        return self.mixed(results, chance)
-
-    @staticmethod
-    def missing():
-        raise WrongProgram("no such function")
+        chance = cut(*(value for value, of in zip(arguments, choices, strict=True) if of[1]))
+        return mixed([(one(value), weight) for value, weight in results], chance)
 
     def choices(self, kind, value):
-        """The values that a parameter takes, with probabilities; and whether it is only one."""
-        if kind == "d":
-            return [(one(value), 1)], True
-        if not kind or isinstance(value, {"n": int, "s": tuple}[kind]):
-            return [(value, 1)], True
+        """Return the values that a parameter takes, weighted; and whether the call is expanded."""
+        if kind not in ("n", "s") or isinstance(value, {"n": int, "s": tuple}[kind]):
+            return [(one(value) if kind == "d" else value, 1)], False
         if not isinstance(value, Dice):
-            return ([((value,), 1)], True) if kind == "s" else ([(sum(value), 1)], False)
-        if kind == "n":
-            return list(value.total.items()), False
-        if value.number == 1 or not value.faces:  # from the lowest face, in each order
-            return [((face,), weight) for face, weight in value.faces.items()], False
-        return [*self.in_order(value.shown(self.sorted))], False
+            return [((value,) if kind == "s" else sum(value), 1)], kind == "n"
+        if kind == "n" or not value.faces:
+            return [*value.total.items()], True
+        is_reversed = self.highest_first and value.number > 1  # one die from its lowest face
+        return sorted(value.shown(self.sorted).items(), reverse=is_reversed), True
 
-    def in_order(self, rolls):
-        return sorted(rolls.items(), reverse=self.highest_first)
 
-    @staticmethod
-    def mixed(results, chance):
-        """The mixture of results; those without outcomes take no part in it."""
-        parts = [(one(value), weight) for value, weight in results]
-        every = sum(weight for _, weight in parts)
-        if parts:
-            chance = either(chance, sum(part.cut * weight for part, weight in parts) / every)
-        left = sum(weight for part, weight in parts if part.faces)
-        weighted = [(x, w * v / left) for p, w in parts if p.faces for x, v in p.total.items()]
-        return Dice(gathered(weighted), 1 if weighted else 0, chance)
+def shape_of(words):
+    return tuple(word if isinstance(word, str) else "?" for word in words)
