@@ -22,11 +22,11 @@ def fractions(weights):
 def shown(program):
     """Outputs, each with the probability that a call that was too deep took part."""
     try:
-        outputs = run(program, Run(seconds=60))
+        outputs = [(o.distribution, o.cut) for o in run(program, Run(seconds=60))]
     except InputError:
         return "refused"
-    return [(fractions(o.distribution.probabilities()) if o.distribution else {}, Fraction(str(o.cut)))
-            for o in outputs]  # fmt: skip
+    chances = [({} if law is None else law.probabilities(), cut) for law, cut in outputs]
+    return [(fractions(of), Fraction(str(cut))) for of, cut in chances]
 
 
 def listed(program):
@@ -144,7 +144,8 @@ DIFFERENCES = {
     "no missing probability": (
         "function: f K:n { result: K } function: g G:n D:d { if G = 1 { result: 5 } result: [f D] }"
         "output [g (d2) (d{})]", {5: 1}),
-    "unequal dice": ("function: f A:n B:n { result: B } output [f d{1:3,2} d{1,2:3}]", {1: 1, 2: 3}),
+    "unequal dice": ("function: f A:n B:n { result: B }"
+        "output [f d{1:3,2} d{1,2:3}]", {1: 1, 2: 3}),
     "die at most a sequence": ("output d4 <= {1,2}", {0: 1, 1: 3}),
     "die without faces plus a sequence": ("output d{} + {1,2}", {3: 1}),
     "die without faces or nothing": ("output d{} | {}", {0: 1}),
@@ -189,7 +190,7 @@ def test_large_programs_end_or_are_refused(program):
 TOKENS = (
     r'output function : loop X over { } named "a[X]" set to if else result d n s ? ( ) [ ] , .. + -'
     r' * / ^ @ # ! = <= & | 0 1 2 10 99999999999 "explode depth" \ \c\ " highest of absolute f é ;'
-).split()
+).split()  # noqa: SIM905
 
 
 def changed(program, chance):
