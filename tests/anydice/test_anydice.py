@@ -144,8 +144,8 @@ DIFFERENCES = {
     "no missing probability": (
         "function: f K:n { result: K } function: g G:n D:d { if G = 1 { result: 5 } result: [f D] }"
         "output [g (d2) (d{})]", {5: 1}),
-    "unequal dice": ("function: f A:n B:n { result: B }"
-        "output [f d{1:3,2} d{1,2:3}]", {1: 1, 2: 3}),
+    "unequal dice": ("function: f A:n to B:n { result: B }"
+        " output [f d{1:3,2} to d{1,2:3}]", {1: 1, 2: 3}),
     "die at most a sequence": ("output d4 <= {1,2}", {0: 1, 1: 3}),
     "die without faces plus a sequence": ("output d{} + {1,2}", {3: 1}),
     "die without faces or nothing": ("output d{} | {}", {0: 1}),
@@ -187,10 +187,10 @@ def test_large_programs_end_or_are_refused(program):
         run(program, Run(seconds=1))
 
 
-TOKENS = (
+TOKENS = (  # noqa: SIM905
     r'output function : loop X over { } named "a[X]" set to if else result d n s ? ( ) [ ] , .. + -'
     r' * / ^ @ # ! = <= & | 0 1 2 10 99999999999 "explode depth" \ \c\ " highest of absolute f é ;'
-).split()  # noqa: SIM905
+).split()
 
 
 def changed(program, chance):
