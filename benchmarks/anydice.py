@@ -43,13 +43,14 @@ def dice_calc(flags=None):
     from dice_calc.parser import parse_and_exec as by
     def ask(program):
         outputs = by.unsafe_exec(by.compile_anydice(program, flags))
-        made = [a[0] if isinstance(a[0], RV) else RV.from_seq(a[0]) for a, _ in outputs]
-        return [dict(rv.get_vals_probs()) for rv in made]
+        made = [a[0] if isinstance(a[0], RV) else RV.from_seq([a[0]]) for a, _ in outputs]
+        return [{x: p for x, p in rv.get_vals_probs() if x is not None} for rv in made]
     return ask
 def dice_calc_scopes():
     return dice_calc({"COMPILER_FLAG_NON_LOCAL_SCOPE": True, "COMPILER_FLAG_OPERATOR_ON_INT": True})
 try:
     ask = globals()[sys.argv[1]]()
+    ask("output 2d3")  # imports what is imported late
 except ImportError:
     sys.exit(3)
 answers = sys.stdout
