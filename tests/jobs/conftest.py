@@ -10,7 +10,8 @@ SMALL = {
     "risk-win": 5, "risk-survivors": 3, "risk-dice": 5, "reroll-policy": 6, "reroll-theta": 2,
     "swe-values": 4, "swe-policy": 12, "swe-laws": 4, "fatestones-beats": 4,
     "fatestones-deals": 200, "fatestones-bags": 5, "farkle-thresholds": 2, "farkle-opponent": 38,
-    "farkle-looking": 500, "farkle-turn": 2, "farkle-sets": 66, "dice-law": 2, "dice-compare": 4
+    "farkle-looking": 500, "farkle-turn": 2, "farkle-sets": 66, "dice-law": 2, "dice-compare": 4,
+    "anydice": 4
 }  # fmt: skip
 
 

@@ -44,7 +44,8 @@ LEGENDS = {
     "swe-policy": {"create d4", "promote d4", "score decides: low scores to the left"},
     "swe-laws": {"optimal play = always create", "promote each d4 once", "promote if possible"},
     "fatestones-bags": {"5 faces"}, "farkle-thresholds": {"roll on", "bank"},
-    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"}
+    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"},
+    "anydice": {"output 1", "output 2"}
 }  # fmt: skip
 
 
