@@ -54,7 +54,6 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
-    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -128,7 +127,7 @@ def sign(canvas: Canvas, words: str) -> None:
     canvas.text(
         0.01,
         _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
-        "\n".join(lines),
+        "\n".join(lines).replace("$", r"\$"),
         fontsize=_SIGNED * 0.8,
         color="#555555",
         va="bottom",
@@ -347,8 +346,9 @@ def _anydice(report: Report) -> Canvas:
     cells = table.select(grid.down, grid.across, grid.cell)
     for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
         at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
-        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name).replace("$", r"\$"))
     frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    axes.set_ylim(bottom=0)
     if len(names) <= 12:
         axes.legend()
     return canvas
