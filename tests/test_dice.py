@@ -451,11 +451,13 @@ def test_bad_arguments_give_one_clear_line(wrong, message):
     assert f"{problem.value}\n".startswith(message)
 
 
-def test_distant_outcomes_need_only_their_lattice():
+def test_distant_outcomes_need_only_their_lattice_or_each_other():
     far = Distribution({0: 1, 10**9: 1})
     assert far.sum_of(2) == Distribution({0: 1, 10**9: 2, 2 * 10**9: 1})
-    with pytest.raises(TooLargeError, match="the sum of 2 outcomes between 0 and 1000000000"):
-        Distribution({0: 1, 1: 1, 10**9: 1}).sum_of(2)
+    three = Distribution({0: 1, 1: 1, 10**9: 1})
+    assert three.sum_of(3) == three.with_other(three, add).with_other(three, add)
+    with pytest.raises(TooLargeError, match="the sum of 100 outcomes between 0 and 1000000000"):
+        three.sum_of(100)
 
 
 def test_the_package_exports_dice_games_and_questions():

@@ -140,6 +140,13 @@ def binary(sign: str, left: Value, right: Value) -> Value:
     if type(left) is int is type(right):
         return function(left, right)
     without_faces = [isinstance(side, Pool) and side.face is None for side in (left, right)]
+    if (
+        sign == "+"
+        and sum(without_faces) == 1
+        and isinstance(left, Pool) is isinstance(right, Pool)
+    ):
+        pool = right if without_faces[0] else left  # AnyDice does not add its dice
+        return Pool(pool.face, pool.number, _cut(left, right))
     if sign in "+-|" and sum(without_faces) == 1:  # then it counts as 0
         left, right = (
             Pool(Distribution({0: 1}), 1, side.cut) if lacks else side

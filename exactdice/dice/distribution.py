@@ -7,6 +7,7 @@ same probabilities.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from math import comb
 from operator import add, sub
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 
+_LARGE = 1 << 28  # bytes of a polynomial
+_FEW = 64  # rolls whose sums may be listed one by one
 _MANY = 500  # pairs of outcomes above which sums use polynomials
 _BYTES_OF_A_FACE = 220  # of a fair die while it is made, measured
 
@@ -289,6 +292,12 @@ outcome use .probability(3)
         most = max(counts)
         bits = max(most, 1) * self._denominator.bit_length() + sum(counts.values()).bit_length()
         lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)
+        sums = comb(most + len(self) - 1, most) if 1 < most <= _FEW else lattice.size
+        is_large = lattice.bytes > _LARGE
+        if len(counts) == 1 and is_large and _MANY * sums < lattice.size:  # few, and far apart
+            half = self.sum_of(most // 2, run)
+            both = half.with_other(half, add, run)
+            return both.with_other(self, add, run) if most % 2 else both
         what = f"the sum of {most} outcomes between {min(lattice.places)} and {max(lattice.places)}"
         run.require(lattice.bytes, what)
         single = lattice.polynomial(self)
