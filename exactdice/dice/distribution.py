@@ -295,7 +295,7 @@ outcome use .probability(3)
         sums = comb(most + len(self) - 1, most) if 1 < most <= _FEW else lattice.size
         is_large = lattice.bytes > _LARGE
         if len(counts) == 1 and is_large and _MANY * sums < lattice.size:  # few, and far apart
-            half = self.sum_of(most // 2, run)
+            half = self.sum_of(most // 2, run) if most > 3 else self
             both = half.with_other(half, add, run)
             return both.with_other(self, add, run) if most % 2 else both
         what = f"the sum of {most} outcomes between {min(lattice.places)} and {max(lattice.places)}"
