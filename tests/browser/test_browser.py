@@ -199,7 +199,8 @@ def test_an_anydice_program_is_typed_drawn_viewed_and_shared(opened):
     page = settled(opened("/play/anydice"))
     page.fill("#f-program", "")
     page.locator("#f-program").press_sequentially('output 2d6 named "two"\noutput d4 + 4')
-    until(page, lambda: page.locator(".legend li").all_inner_texts() == ["two", "output 2"])
+    names = page.locator(".legend li")
+    until(page, lambda: [n.strip() for n in names.all_inner_texts()] == ["two", "output 2"])
     assert page.locator("polyline").count() == 2
     page.locator("[data-is^='7:']").hover()
     # 6 of 36 and 1 of 4

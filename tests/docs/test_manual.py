@@ -185,6 +185,19 @@ def test_pages_of_questions_have_every_field_default_and_usage():
     assert "| `--target` | `N\\|none` | not set |" in pages["questions/farkle-value.md"]
 
 
+def test_the_answers_beside_those_of_anydice_are_right():
+    """By hand: 3 hundreds with sums of 3 to 18; 0^0 is 1; 9^10 to 9^100; 3 of 8 faces; 1+…+5."""
+    page = (ROOT / "docs/how-to/anydice-programs.md").read_text(encoding="utf-8")
+    cell = page.split("[remove-input]\n")[1].partition("```")[0]
+    space = {}
+    exec(cell, space)  # noqa: S102 - a page of ours
+    answers = [space["ours"](program) for program, _, _ in space["ROWS"]]
+    assert answers[:3] == ["48 outcomes from 103 to 318", "0: 80 %, 1: 20 %", "0: 100 %"]
+    assert answers[3].startswith(f"10 outcomes from {9**10} to {str(9**100)[:9]}")
+    assert answers[4:9] == ["5: 100 %", "0: 62.5 %, 1: 37.5 %", "0: 100 %", "15: 100 %", "0: 100 %"]
+    assert "legacy" in answers[9]
+
+
 def test_a_game_page_links_to_answers_and_to_play_of_its_variants():
     # Turns of https://zilch.playr.co.uk are unlimited, so only the one-turn variant has states.
     assert list(book.played(PAGES["ten-thousand"])) == ["book ten-thousand --variant turn --play 1"]
