@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from exactdice.hidden.game import HiddenGame as HiddenGame
     from exactdice.solve.algebraic import as_algebraic as as_algebraic
     from exactdice.solve.asking import Derivatives as Derivatives
+    from exactdice.solve.asking import best_quantile as best_quantile
     from exactdice.solve.asking import expect as expect
     from exactdice.solve.asking import mistakes as mistakes
     from exactdice.solve.asking import probability as probability
@@ -42,9 +43,14 @@ if TYPE_CHECKING:
     from exactdice.solve.laws import win_draw_loss as win_draw_loss
     from exactdice.solve.locked import LockedTurns as LockedTurns
     from exactdice.solve.locked import Race as Race
+    from exactdice.solve.long_run import AverageCertificate as AverageCertificate
+    from exactdice.solve.long_run import LongRunAverage as LongRunAverage
+    from exactdice.solve.long_run import long_run as long_run
     from exactdice.solve.optimum import Optimum as Optimum
     from exactdice.solve.play import Simulation as Simulation
     from exactdice.solve.play import simulate as simulate
+    from exactdice.solve.players import PerfectEquilibrium as PerfectEquilibrium
+    from exactdice.solve.players import perfect_equilibrium as perfect_equilibrium
     from exactdice.solve.questions import optimum as optimum
     from exactdice.solve.questions import policy_value as policy_value
     from exactdice.solve.turns import Both as Both

@@ -23,7 +23,7 @@ _NAMES = (
     "yahtzee pig shut-the-box craps sic-bo backgammon bear-off ur left-center-right "
     "snakes-and-ladders orchard hog liars-dice mia qwixx cant-stop einstein intransitive-dice "
     "go-first-dice sicherman-dice double-shutter threes ship-captain-crew zombie-dice ten-thousand "
-    "risk swe reroll farkle fatestones"
+    "swe-players risk swe reroll farkle fatestones"
 )
 _MODULES = {name: name.replace("-", "_") for name in _NAMES.split()} | {
     name: module

@@ -27,12 +27,12 @@ from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError, TooLargeError, choices, one_named
 from exactdice.linked import linked
-from exactdice.models import Game, Optimum, optimum
+from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
-    from exactdice.models import DealtGame, HiddenGame, ValueBounds
+    from exactdice.models import DealtGame, HiddenGame, PerfectEquilibrium, ValueBounds
 import csv
 import runpy
 import sys
@@ -107,7 +107,9 @@ class PageAnswer:
     `at` returns the value of a state of the game, or None if it is unknown; the rules give the
     values of the states around it. `listed` iterates over the states with known values, `proof`
     returns the input of a checker in ``proofs``, and `law` reports the distribution of the result
-    under optimal play.
+    under optimal play. If the value is reported as a probability of winning, it `wins`. `players`
+    describes how players move, and `what` the value if it differs from the page. With payments of
+    their own, `seats` has the values of all players, and `perfect` their equilibrium.
     """
 
     value: Enclosure
@@ -120,6 +122,11 @@ class PageAnswer:
     bracket: "ValueBounds | None" = field(default=None, repr=False)  # with hidden information
     proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
     law: Callable[..., Report] | None = field(default=None, repr=False)
+    wins: bool = False
+    players: str = ""
+    what: str = ""
+    seats: list[Enclosure] | None = None
+    perfect: "PerfectEquilibrium[Any] | None" = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -133,7 +140,10 @@ class Variant:
     answer from a run and a width, and `solve_writes` names its files: ``policy``, ``certificate``,
     ``distribution``; `large` says why it cannot list all states. `around` solves the states after
     one state if not all values are kept. With `least` a single player minimises. `asks` says what
-    the value measures, if it differs from the page.
+    the value measures, if it differs from the page. `ask` is another question (`book.asks`), and
+    `infinite` the result of infinite play: draw, win or lose. With payments of their own, the
+    answer is for `player`. If a game of a file `is_own`, its value is reported as a probability if
+    it pays only 1, 0 and −1 at the end.
     """
 
     rules: str
@@ -148,6 +158,10 @@ class Variant:
     around: Callable[[Any, Run], PageAnswer] | None = None
     least: bool = False
     asks: str = ""
+    ask: str = "total"
+    infinite: Any = None
+    player: int | None = None
+    is_own: bool = False
 
     @property
     def numbers(self) -> tuple[PrintedValue, ...]:
@@ -172,6 +186,12 @@ class Variant:
         if self.solve:
             return self.solve(run, within)
         game = self.game()
+        if isinstance(game, Game) and game.players is not None:
+            seats = linked("exactdice.book.asks:seats")
+            answer: PageAnswer = seats(game, self.ask, self.player or 1, within, run)
+            return answer
+        if self.player is not None:
+            raise ConflictError("player", "applies only to Game(…, players=n)")
         for_one = ConflictError("least", "applies only to games of one player, or of none")
         if not isinstance(game, Game):
             if self.least:
@@ -184,9 +204,17 @@ class Variant:
         model = game.explored(run)
         if self.least and model.players == 2:
             raise for_one
+        players = linked("exactdice.book.asks:players_of")(model)
+        if self.ask != "total" or self.infinite:
+            answer = linked("exactdice.book.asks:asked")(model, self, within, run)
+            return replace(answer, players=players)
         best = optimum(model, least=self.least, width=within, run=run)
+        wins = self.wins or (self.is_own and _pays_results(model))
+        what = "probability that the first player wins" if wins and not self.wins else ""
+        if what and 0 in model.arena.payoffs.values():
+            what += " (a draw counts half)"
         return PageAnswer(
-            self.as_asked(best.value),
+            replace(self, wins=wins).as_asked(best.value),
             best.method,
             len(best.model.states),
             len(best.several) if best.is_exact else None,
@@ -195,11 +223,43 @@ class Variant:
             lambda: (state for _, state in best.model.unended()),
             proof=lambda: proved(best),
             law=partial(_law, best),
+            wins=wins,
+            players=players,
+            what=what,
         )
+
+    def having(self, options: Mapping[str, Any]) -> "Variant":
+        """Return the variant with other options of its rules: arguments of `game`.
+
+        >>> from exactdice.book import load
+        >>> load("pig", "pig-20").having({"target": 2}).answer().value.point
+        mpq(6,7)
+        """
+        if not options:
+            return self
+        function: Any = self.game
+        is_open = isinstance(function, partial) and not self.solve
+        known = tuple(signature(function.func).parameters) if is_open else ()
+        if odd := [name for name in options if name not in known]:
+            wanted = (
+                f"one of {', '.join(known)}" if known else "a variant with options of its rules"
+            )
+            raise InputError("set", odd[0], wanted)
+        call = signature(function.func).bind_partial(*function.args, **function.keywords)
+        made = partial(function.func, **(call.arguments | dict(options)))
+        said = ", ".join(f"{name} {value}" for name, value in options.items())
+        return replace(self, game=made, rules=f"{self.rules}, with {said}", printed={})
 
     def as_asked(self, value: Enclosure) -> Enclosure:
         """Convert a value of the game to the answer: the same, or a probability of winning."""
         return (1 + value) / 2 if self.wins else value
+
+
+def _pays_results(model: Model[Any]) -> bool:
+    """Whether two players get only 1, 0 or −1 at the end, and nothing before."""
+    arena, paid = model.arena, {*model.arena.payoffs.values()}
+    is_even = arena.changes_sides or {1, -1} <= paid  # one wins, the other loses
+    return model.players == 2 and is_even and paid <= {1, 0, -1} and not any(arena.rewards)
 
 
 def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
@@ -221,12 +281,8 @@ def _law(best: Optimum[Any], run: Run, *, means: bool = False) -> Report:
 
 def proved(best: Optimum[Any]) -> str:
     """Return the certificate of an answer as text, after checking it against the rules."""
-    from exactdice.solve.certificate import certificate_lines
-
-    certificate = best.certificate()
-    certificate.check(best.model.game)
-    lines = certificate_lines(certificate, best.model, best.arena, best.question)
-    return "".join(f"{line}\n" for line in lines)
+    best.certificate().check(best.model.game)
+    return "".join(f"{line}\n" for line in best.certificate_lines())
 
 
 @dataclass(frozen=True)
@@ -328,7 +384,9 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
     for name, game in made.items():
         rules = f"`{name}` of {file}"
         if isinstance(game, Game) or is_of(game, *HIDDEN):
-            yield name, Variant(rules, lambda game=game: game, takes="")  # type: ignore[misc]
+            yield name, Variant(rules, lambda game=game: game, takes="", is_own=True)  # type: ignore[misc]
+        elif getattr(game, "__annotations__", {}).get("return") in (Game, "Game"):
+            yield name, Variant(rules, partial(game), takes="", is_own=True)
         elif is_of(game, "exactdice.solve.locked:Race"):
             asks = "probability that the starting player wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)

@@ -55,7 +55,7 @@ _HOG_VARIANT = Variant(_RULES, partial(hog_game, 15, 4), width="1e-20")
 HOG = Page("hog", "Hog", "two", "value (win 1, loss −1)", {"to-15": _HOG_VARIANT})
 
 
-State = tuple[int, int, int]
+State: TypeAlias = tuple[int, ...]
 OVER: State = (-1, -1, -1)
 
 #: Number of rolls by points; 0 ends a turn, and −1 loses all points.
@@ -87,6 +87,27 @@ def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
         return [roll, hold] if points else [roll]
 
     return Game((0, 0, 0), moves)
+
+
+def several(target: int, players: int) -> Game[State]:
+    """Return Pig for more players; a state is the scores, the mover's first, and the points."""
+    law, wins = Distribution(DIE), tuple(int(seat == 0) for seat in range(players))
+
+    def moves(state: State) -> Moves:
+        if state == OVER:
+            return End(wins)
+        mine, *others, points = state
+
+        def rolled(shown: int) -> State | Other[State]:
+            if not shown:
+                return Other((*others, mine, 0))
+            return OVER if mine + points + shown >= target else (mine, *others, points + shown)
+
+        roll = Choice("roll", 0, law.map(rolled))
+        hold = Choice("hold", 0, point_mass(Other((*others, mine + points, 0))))
+        return [roll, hold] if points else [roll]
+
+    return Game((0,) * (players + 1), moves, players=players)
 
 
 def turn(points: int) -> list[Choice[int]] | End:
@@ -142,6 +163,10 @@ def _race(rules: str, target: int, rolls: Mapping[int, int]) -> Variant:
     return Variant(rules, partial(race, target, rolls), takes, width=width, wins=True)
 
 
+def _more(rules: str, target: int, takes: str) -> Variant:
+    return Variant(rules, partial(several, target, 3), takes, asks="probability of winning")
+
+
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:
     asks = f"probability of reaching 100 within {within} turns"
     return Variant(rules, partial(solitaire, 100, rolls, within), "10 s", asks=asks)
@@ -160,6 +185,8 @@ _VARIANTS = {
     "pig-20": _race("to 20 with one die", 20, DIE),
     "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
     "turn": Variant("one turn", lambda: Game(0, turn), asks="greatest expected points of a turn"),
+    "three-20": _more("to 20 with three players", 20, "two minutes"),
+    "three-10": _more("to 10 with three players", 10, "10 s"),
     "skunk": _race(_SKUNK, 100, TWO_DICE),
     "big-pig": _race("Big Pig, to 100", 100, BIG),
     "hog-30": Variant("Hog in turn, to 30 with at most eight dice", partial(hog, 30, 8), wins=True),
@@ -168,4 +195,4 @@ _VARIANTS = {
     "alone-within-10": _alone("alone, with one die", 10),
     "skunk-within-6": _alone("alone, with two dice", 6, TWO_DICE),
 }
-PAGE = Page("pig", "Pig", "two, or one", "probability that the first player wins", _VARIANTS)
+PAGE = Page("pig", "Pig", "one, two or three", "probability that the first player wins", _VARIANTS)

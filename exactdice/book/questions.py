@@ -9,22 +9,26 @@ import ast
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactdice.arithmetic import mpq, text
+from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
+from exactdice.book.asks import ASKS, InfinitePlay
 from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import File, Flag, Rational, Text, Whole
+from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
+from exactdice.solve.asking import TOTAL
 from exactdice.solve.game import turn_of
 from exactdice.solve.turns import choosing, named, ordered
 
@@ -42,7 +46,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
     if answer.at is None or not isinstance(game, Game):
         got = Unquoted("the value of the first state only")
         raise InputError("answer", got, "a game that is solved for all states")
-    scale = mpq(1, 2) if variant.wins else mpq(1)
+    scale = mpq(1, 2) if variant.wins or answer.wins else mpq(1)
     scale = -scale if variant.least else scale
     return Lookahead(game, answer.at, answer.optimum, scale)
 
@@ -85,6 +89,7 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
     look = lookahead(variant, answer)
     if answer.optimum:
         state = _met(answer.optimum.model, state)
+    variant = replace(variant, wins=variant.wins or answer.wins)
     value, both = variant.as_asked(look.worth(state)), isinstance(turn_of(look.game, state), Both)
     rows: list[tuple[Any, ...]] = []
     for player in (1, 2) if both else (1,):
@@ -117,29 +122,88 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
             rows.writerow([table.name, *(column.name for column in table.columns)])
             rows.writerows([table.name, *map(str, row)] for row in table.rows)
         return lines.getvalue()
-    if answer.listed is None:
+    perfect, listed = answer.perfect, answer.listed
+    if perfect is not None:
+        seats = range(1, len(perfect.values) + 1)
+        names = [f"{kind}_{seat}" for seat in seats for kind in ("value", "decimal")]
+        rows.writerow(["state", "player", "best", *names])
+        for state, action in perfect.policy.items():
+            worths = [
+                part for one in perfect.value_of(state) for part in (text(one), _decimal(one))
+            ]
+            mover = perfect.movers[perfect.model.number(state)]
+            rows.writerow([repr(ordered(state)), mover, named(action), *worths])
+        return lines.getvalue()
+    if listed is None:
         raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
-    look = lookahead(variant, answer)
+    look, variant = lookahead(variant, answer), replace(variant, wins=variant.wins or answer.wins)
     value = "value_at_least" if answer.value.point is None else "value"
-    rows.writerow(["state", "player", "best", "probability", "ties", value])
-    for state in answer.listed():
-        worth = text(variant.as_asked(look.worth(state)).lower)
-        rows.writerows([repr(ordered(state)), *best, worth] for best in _best(look, state))
+    rows.writerow(
+        ["state", "player", "best", "probability", "ties", value, "decimal", "second", "regret"]
+    )
+    for state in listed():
+        worth = variant.as_asked(look.worth(state)).lower
+        for best in _best(look, state):
+            rows.writerow(
+                [repr(ordered(state)), *best[:4], text(worth), _decimal(worth), *best[4:]]
+            )
     return lines.getvalue()
 
 
+def _decimal(number: mpq) -> str:
+    return significant(number, 10)
+
+
 def _best(look: "Lookahead", state: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield player, optimal action, its probability, and all optimal actions."""
+    """Yield player, optimal action, probability, all optimal ones, and the second with its regret.
+
+    The second action is the best of those that are not optimal.
+    """
     turn = turn_of(look.game, state)
     if isinstance(turn, Both):
         for player, mixture in enumerate(look.mixtures(state), 1):
             for action, share in mixture.probabilities().items():
-                yield player, named(action), text(share), ""
+                yield player, named(action), text(share), "", "", ""
     elif regrets := look.regrets(state):
         best = [named(action) for action, lost in regrets.items() if not lost.lower]
-        yield choosing(turn)[0], best[0], 1, " | ".join(best)
+        others = [(named(a), _decimal(lost.lower)) for a, lost in regrets.items() if lost.lower]
+        second = others[0] if others else ("", "")
+        yield choosing(turn)[0], best[0], 1, " | ".join(best), *second
     else:
-        yield "", "", "", ""
+        yield "", "", "", "", "", ""
+
+
+def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
+    """Report the actions by two coordinates of states, and their changes along a third one."""
+    best = answer.perfect or answer.optimum
+    cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
+    for state, action in best.policy.items() if best else ():
+        if isinstance(state, tuple) and all(isinstance(part, int) for part in state):
+            if len(state) <= max(x, y):
+                raise InputError("x" if x > y else "y", max(x, y), f"below {len(state)}")
+            rest = tuple(part for place, part in enumerate(state) if place not in (x, y))
+            cells.setdefault((state[x], state[y]), []).append((rest, named(action)))
+    if not cells:
+        raise InputError("x", x, "a game of one solution, whose states are tuples of integers")
+    rows = []
+    for (a, b), pairs in sorted(cells.items()):
+        runs = [
+            (action, next(iter(run))[0]) for action, run in groupby(sorted(pairs), itemgetter(1))
+        ]
+        words = [runs[0][0], *(f"{act} from {', '.join(map(str, at))}" for act, at in runs[1:])]
+        change = runs[1][1][0] if len(runs) > 1 and len(runs[1][1]) == 1 else None
+        rows.append((a, b, "; ".join(words), change))
+    columns = [
+        whole("x", f"coordinate {x} of the state"),
+        whole("y", f"coordinate {y} of the state"),
+    ]
+    columns += [
+        text_column("actions", "optimal actions"),
+        whole("change", "third coordinate of the first change"),
+    ]
+    return Report(
+        "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]
+    )
 
 
 _FEW = 6  # states whose optimal choices the answer lists
@@ -173,6 +237,20 @@ class Book(
     width: mpq | None = option(
         Rational(), "Compute bounds at most W apart instead of the exact value.", metavar="W"
     )
+    ask: str = option(
+        Text(metavar="Q"),
+        f"Question: {', '.join(ASKS)}, or a comparison such as 'total >= 50'.",
+        default="total",
+    )
+    infinite: InfinitePlay | None = option(
+        OneOf(InfinitePlay), "Result of infinite play for the first player. Default: play must end."
+    )
+    set_: tuple[str, ...] = option(
+        Text(metavar="NAME=VALUE"), "Set an option of the rules, for example target=50.", many=True
+    )
+    player: int | None = option(
+        Whole(least=1), "With payments to each player: answer for player N.", metavar="N"
+    )
     least: bool = option(
         Flag(), "Minimise the expected total instead of maximising it (one-player FILE.py only)."
     )
@@ -183,6 +261,8 @@ class Book(
     state: str | None = option(
         Text(metavar="S"), "Show the cost of every choice in state S, for example (0, 0, 0)."
     )
+    x: int | None = option(Whole(), "With --y: show optimal actions by two coordinates of states.")
+    y: int | None = option(Whole(), "The second coordinate; both count from 0.")
     distribution: bool = option(
         Flag(),
         "Show the distribution of the result under optimal play, not only its mean.",
@@ -200,7 +280,8 @@ class Book(
 
     def _given(self) -> dict[str, Any]:
         fields = vars(self).items()
-        return {name: v for name, v in fields if name != "name" and v not in (None, False)}
+        unset = (None, False, (), "total")
+        return {name.rstrip("_"): v for name, v in fields if name != "name" and v not in unset}
 
     def check(self) -> None:
         given = self._given()
@@ -217,13 +298,34 @@ class Book(
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
                 raise ConflictError("least", "applies only to a FILE.py")
-        alone = [n for n in given if n not in ("variant", "width", "least", "auto", "means")]
+        more = ("variant", "width", "least", "auto", "means", "ask", "infinite", "set", "player")
+        alone = [n for n in given if n not in more]
+        if self.ask not in ASKS and not TOTAL.fullmatch(self.ask):
+            raise InputError("ask", self.ask, f"{', '.join(ASKS)}, or 'total >= 50'")
+        if (self.x is None) != (self.y is None) or (self.x is not None and self.x == self.y):
+            raise ConflictError("x", "needs --y, another coordinate of the states")
+        for name in {"ask", "infinite"} & given.keys():
+            for other in {"x", "state", "play", "distribution", "policy"} & given.keys():
+                raise ConflictError(name, f"cannot be combined with --{other}")
+        self._options()
         if len(alone) > 1 and {"state", "play", "distribution"} & {*alone}:
             raise ConflictError(alone[0], f"cannot be combined with --{alone[1]}")
         if self.auto and self.play is None:
             raise ConflictError("auto", "needs --play")
         if self.means and not self.distribution:
             raise ConflictError("means", "needs --distribution")
+
+    def _options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        for written in self.set_:
+            name, equals, value = written.partition("=")
+            if not equals:
+                raise InputError("set", written, "NAME=VALUE, for example target=50")
+            options[name] = value
+            with suppress(InputError):
+                number = rational(value)
+                options[name] = int(number) if number.denominator == 1 else number
+        return options
 
     def _agree(self, variant: Variant) -> None:
         gives = {"variant", "width", "auto", *variant.solve_writes}
@@ -249,11 +351,13 @@ class Book(
         page = opened(self.name)
         if self.variants:
             return _list({self.name: page}).only("variants")
-        variant = page.variant(self.variant)
+        variant = page.variant(self.variant).having(self._options())
+        variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
             return self._about(page, variant, run)
         self._agree(variant)
-        others = ", ".join(name for name, other in page.variants.items() if other is not variant)
+        mine = page.variant(self.variant)
+        others = ", ".join(name for name, other in page.variants.items() if other is not mine)
         digest = sha256(Path(self.name).read_bytes()).hexdigest()  # as it was run, and not later
         facts = [
             text_column("others", "other variants of the file")(others),
@@ -279,6 +383,8 @@ class Book(
             look = lookahead(variant, variant.answer(run, within))
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
+        if self.x is not None and self.y is not None:
+            return grid_report(answer, self.x, self.y)
         if self.distribution:
             if answer.law is None:
                 raise ConflictError("distribution", "is not available for this variant")
@@ -301,18 +407,22 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         ("verdict", "comparison with published values"):
             said or ("no published value is known" if is_of_book else ""),
         ("rules", "rules of this variant"): variant.rules,
-        ("players", "number of players"): page.players,
+        ("players", "players and how they move"): page.players or answer.players,
         ("method", "how the value was computed"): answer.method,
     }  # fmt: skip
     quantities = [
-        Quantity.of("value", variant.asks or page.asks, answer.value),
+        Quantity.of("value", answer.what or variant.asks or page.asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
         whole("states", "reachable states")(answer.states),
     ]
-    if answer.optimum and not is_of_book:
+    is_plain = variant.ask == "total" and not (variant.infinite or answer.seats)
+    if answer.optimum and not is_of_book and is_plain:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
         meaning = "terminal states with payoff 0 (including those where the rules return None)"
         quantities.append(whole("unpaid", meaning)(unpaid))
+    if answer.perfect is not None:
+        others = text_column("other_equilibria", "values if ties are broken otherwise")
+        quantities.append(others(answer.perfect.others))
     if answer.ties is not None:
         quantities.append(whole("ties", "states with several optimal actions")(answer.ties))
     printed = Table.of(
@@ -323,7 +433,14 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         text_column("verdict", "confirmed, or the correct value"),
         text_column("source", "publication"),
     )
-    return Report.of(page.title, {}, *quantities, printed if verdicts else None)
+    seats = None
+    if answer.seats is not None:
+        columns = [
+            whole("player", "player"),
+            column_for(answer.seats)("value", "value of the player"),
+        ]
+        seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *columns)
+    return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None)
 
 
 def first_choices(answer: PageAnswer) -> str:

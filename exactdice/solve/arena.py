@@ -223,6 +223,16 @@ class Arena:
         other.payoffs = {state: payoff(paid) for state, paid in self.payoffs.items()}
         return other
 
+    def with_payments(self, rewards: Sequence[mpq], payoffs: Mapping[int, mpq]) -> "Arena":
+        """Return the same arena with other rewards of all moves, and other payoffs."""
+        other = self._sharing()
+        numbers = {
+            reward: number for number, reward in enumerate(dict.fromkeys([mpq(0), *rewards]))
+        }
+        other.rewards, other.payoffs = list(numbers), dict(payoffs)
+        other.reward = array("i", [numbers[reward] for reward in rewards])
+        return other
+
     def forgetting_sides(self) -> "Arena":
         """Return the same arena seen by one observer, who ignores changes of side."""
         other, n = self._sharing(), len(self)

@@ -5,46 +5,41 @@ with fixed policies, within a number of steps. A player without a given policy p
 the question: the player who asks wants much, the other one little. The answer is an `Optimum` of
 that variant, ``answer.model.game``, and its certificate is checked by the rules of the variant.
 
-For `sensitivity`, let the probabilities and rewards of a game be affine in a number x, and v the
-values at x. One step at x + h, followed by v, returns v + h·d with the same d for every h, and the
-derivative of the value under a policy is the total of d under it at x. The derivative of the
-optimal value from the right is the value of the game that pays d and in which players have only
+For `sensitivity`, let the probabilities and rewards of a game be polynomials in a number x, and v
+the values at x. One step at x + h, followed by v, returns a polynomial in h, with the derivative d
+at 0; the derivative of the value under a policy is the total of d under it at x. The derivative of
+the optimal value from the right is the value of the game that pays d and in which players have only
 their optimal actions at x; from the left it is minus that of the game that pays −d (Danskin's
 theorem for finitely many policies).
 """
 
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
+from operator import eq, ge, gt, le, lt
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import RationalLike, mpq, natural, rational
+from exactdice.arithmetic import RationalLike, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.errors import ConflictError, InputError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, MAX, MIN
-from exactdice.solve.game import Game, Model, as_model, turn_of
+from exactdice.solve.arena import MIN
+from exactdice.solve.asked import Asked, Event, payments
+from exactdice.solve.game import Game, Model, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
 from exactdice.solve.turns import Chance, Choice, End, Other, Turn, choosing
-from exactdice.solve.variants import (
-    Stepped,
-    bare,
-    best_play,
-    bounded,
-    following,
-    paying,
-    require_result,
-    seen_by_first,
-    strategy,
-    swapped,
-)
+from exactdice.solve.variants import Stepped, best_play, following, require_result, strategy
 
 State = TypeVar("State", bound=Hashable)
-Event = Callable[[Any], bool]
 
 _WORDS = {"won": 1, "drawn": 0, "lost": -1}
+_SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq}
+_DEGREE = 6  # of rules in a number
+TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
 
 
 def probability(
@@ -55,6 +50,7 @@ def probability(
     policies: Mapping[int, Policy] | None = None,
     within: int | None = None,
     counts: Event | None = None,
+    avoiding: Event | None = None,
     least: bool = False,
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
@@ -66,7 +62,10 @@ def probability(
       Or a function of a state: whether it counts; if sides change, it is called with s if player 1
       moves and sees s, and with `Other(s)` if player 2 does. The player who asks plays for the
       event, even for a loss. To get its probability under optimal play of the game, let both follow
-      the answer to `optimum`: ``policies={1: best, 2: best}``.
+      the answer to `optimum`: ``policies={1: best, 2: best}``. Or a comparison of the total of
+      rewards and payoff with a number, such as "total >= 50" (also <=, >, < and ==); the states of
+      the answer are then pairs (state, total so far). Infinite play counts only if the total has
+      passed the number, and no payment leads back.
     * `player`: the player who asks and wants the event, 1 or 2; the other player wants to avoid it.
       If sides change, player 1 is the one who moves first.
     * `policies`: fixed policies by player: for each state, as the mover sees it, an action or the
@@ -76,6 +75,8 @@ def probability(
       then pairs (state, steps left), so that its policy may depend on the step.
     * `counts`: a function of a state: whether a move from it is a step, for example the start of a
       turn. By default every move is.
+    * `avoiding`: a function of a state as for `event`: the event counts only before the first of
+      these states. A state that is both counts.
     * `least`: find the least probability: the player who asks wants to avoid the event.
     * `width`, `run`: as in `optimum`.
 
@@ -85,26 +86,37 @@ def probability(
     Players toss a coin alternately; the first head wins:
 
     >>> from exactdice.dice import Distribution
-    (Enclosure(mpq(2,3)), Enclosure(mpq(1,3)))
+    >>> from exactdice.models import Game, Other
     >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
-    Enclosure(mpq(5,8))
-    (mpq(2,3), mpq(1,3))
+    >>> probability(toss, "won").value, probability(toss, "won", player=2).value
+    (Enclosure(mpq(2,3)), Enclosure(mpq(1,3)))
     >>> probability(toss, "won", within=3).value
-    mpq(5,8)
+    Enclosure(mpq(5,8))
     """
-    if not callable(event) and not (isinstance(event, str) and event in _WORDS):
-        raise InputError("event", event, "won, drawn, lost or a function that tells of a state")
-    rules, model, least = _variant(game, player, policies, within, counts, least, run, sided=False)
+    compared = TOTAL.fullmatch(event) if isinstance(event, str) else None
+    if not (avoiding is None or callable(avoiding)):
+        raise InputError("avoiding", avoiding, "a function of a state")
+    if not (callable(event) or compared or event in _WORDS):
+        wanted = 'won, drawn, lost, a comparison such as "total >= 50", or a function of a state'
+        raise InputError("event", event, wanted)
+    asked = Asked(game, player, policies, within, counts, least, run)
+
+    def is_lost(state: Any) -> bool:
+        return bool(avoiding and avoiding(state)) and not (callable(event) and event(state))
+
+    if compared:
+        return _compared(asked, compared, avoiding, width)
+    rules, model, least = asked.variant(until=avoiding and is_lost)
     happens: Event
     if isinstance(event, str):
         ends = (state for _, state in model.ended())
         happens = {s for s in ends if _outcome(rules, _inner(s)) == _WORDS[event]}.__contains__
         what = f"that player {player} has {event}" if event != "drawn" else "of a draw"
     else:
-        wanted, what = event, "to reach a goal"
+        goal, what = event, "to reach a goal"
 
         def happens(state: Any) -> bool:
-            return wanted(_inner(state))
+            return goal(_inner(state))
 
     answer = reach(model, happens, least=least, width=width, run=run)
     return replace(answer, question=_question(f"chance {what}", model, within, least=least))
@@ -118,6 +130,9 @@ def expect(
     policies: Mapping[int, Policy] | None = None,
     within: int | None = None,
     counts: Event | None = None,
+    until: Event | None = None,
+    utility: "Callable[[mpq], RationalLike] | None" = None,
+    discount: "RationalLike | None" = None,
     least: bool = False,
     width: "RationalLike | None" = None,
     run: Run = DEFAULT,
@@ -129,7 +144,14 @@ def expect(
       count nothing. By default rewards and payoffs count, as the player who asks receives them.
     * `player`, `policies`, `within`, `counts`, `width`, `run`: as in `probability`; with `within`,
       only amounts within these steps count.
-    (Enclosure(mpq(6,1)), Enclosure(mpq(91,36)))
+    * `until`: a function of a state as `event` in `probability`: play ends, paying nothing more,
+      when it is true.
+    * `utility`: a function of the total: its expected value is wanted instead of that of the total.
+      The states of the answer are pairs (state, total so far), so totals must be bounded. Rewards
+      that may be means are rejected.
+    * `discount`: a number between 0 and 1, the factor of everything that is paid one move later.
+      Infinite play then has a value, too.
+    * `least`: find the least total: the player who asks wants little, the other one much.
 
     Raises InputError, NoValueError: as in `probability`; also if the total is unbounded.
 
@@ -139,16 +161,86 @@ def expect(
     >>> from exactdice.models import Game
     >>> six = Game(0, lambda face: fair(6) if face < 6 else None)
     >>> expect(six, lambda face: 1).value, expect(six, lambda face: 1, within=3).value
-    (mpq(6,1), mpq(91,36))
+    (Enclosure(mpq(6,1)), Enclosure(mpq(91,36)))
     """
     if of is not None and not callable(of):
         raise InputError("of", of, "a function of a state that gives a number")
-    _, model, least = _variant(
-        game, player, policies, within, counts, least, run, sided=of is None, of=of
+    asked = Asked(game, player, policies, within, counts, least, run)
+    factor = None if discount is None else rational(discount, "discount")
+    if factor is not None and not 0 < factor < 1:
+        raise InputError("discount", discount, "a number between 0 and 1")
+    _, model, least = asked.variant(
+        sided=of is None, of=of, until=until, utility=utility, factor=factor
     )
     answer = optimum(model, least=least, width=width, run=run)
-    what = f"expected {'reward' if of is None else 'total'} of player {player}"
+    what = "reward" if of is None else "total"
+    what = what if utility is None else f"utility of the {what}"
+    what = f"expected {what} of player {player}{' until a set is reached' if until else ''}"
+    what += "" if factor is None else f", discounted by {text(factor)} a move"
     return replace(answer, question=_question(what, model, within, least=least))
+
+
+def _compared(
+    asked: Asked, compared: re.Match[str], until: Event | None, width: "RationalLike | None"
+) -> Optimum[Any]:
+    """The probability that the total compares so with a number."""
+    sign, limit = _SIGNS[compared[1]], rational(compared[2], "event")
+    settled: list[Callable[[mpq], bool]] = []  # whether a total compares so whatever is paid later
+
+    def cut(rules: Game[Any]) -> Callable[[mpq], mpq]:
+        paid = payments(rules, asked.run)
+        if min(paid) >= 0:
+            settled.append(lambda total: total > limit)
+            return lambda total: min(total, limit + 1)
+        if max(paid) <= 0:
+            settled.append(lambda total: total < limit)
+            return lambda total: max(total, limit - 1)
+        return lambda total: total
+
+    _, model, least = asked.variant(until=until, utility=lambda total: total, cut=cut)
+    ends = {model.states[number]: total for number, total in model.arena.payoffs.items()}
+
+    def happens(pair: Any) -> bool:
+        total = ends.get(pair)
+        if total is None and any(is_settled(pair.total) for is_settled in settled):
+            total = pair.total
+        return total is not None and bool(sign(total, limit))
+
+    answer = reach(model, happens, least=least, width=width, run=asked.run)
+    what = f"chance that the total of player {asked.player} is {compared[1]} {text(limit)}"
+    return replace(answer, question=_question(what, model, asked.within, least=least))
+
+
+def best_quantile(
+    game: Game[State] | Model[State], level: "RationalLike", *, run: Run = DEFAULT, **how: Any
+) -> tuple[mpq, Optimum[Any]]:
+    """Return the greatest number that the total can be made to reach with some probability.
+
+    * `game`, `how`: as in `probability`, which is called with "total >= x" for some totals x.
+    * `level`: the probability, above 0.
+
+    Returns the number, and the answer for it.
+
+    One die, or 4 for certain; half of the time a player can have at least 4:
+
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Choice, Game, Paid, point_mass
+    >>> dice = Choice("die", 0, fair(6).map(lambda face: Paid(face, "end")))
+    >>> table = {0: [dice, Choice("four", 4, point_mass("end"))], "end": None}
+    >>> best_quantile(Game(0, table.__getitem__), "1/2")[0]
+    mpq(4,1)
+    """
+    share = rational(level, "level")
+    if not 0 < share <= 1:
+        raise InputError("level", level, "a number above 0 and at most 1")
+    every = expect(game, utility=lambda total: total, run=run, **how).model
+    totals = sorted(set(every.arena.payoffs.values()))
+    low, high = 0, len(totals)  # the first is certain
+    while high - low > 1:
+        middle = (low + high) // 2
+        answer = probability(game, f"total >= {text(totals[middle])}", run=run, **how)
+        low, high = (middle, high) if answer.value.lower >= share else (low, middle)
+    return totals[low], probability(game, f"total >= {text(totals[low])}", run=run, **how)
 
 
 def _question(what: str, model: Model[Any], within: int | None, *, least: bool) -> str:
@@ -169,68 +261,6 @@ def _outcome(rules: Game[Any], state: Any) -> int | None:
     return int(payoff > 0) - int(payoff < 0)
 
 
-def _variant(
-    game: Game[Any] | Model[Any],
-    player: int,
-    policies: Mapping[int, Policy] | None,
-    within: int | None,
-    counts: Event | None,
-    least: bool,
-    run: Run,
-    *,
-    sided: bool,
-    of: "Callable[[Any], RationalLike] | None" = None,
-) -> tuple[Game[Any], Model[Any], bool]:
-    """The variant without a bound on steps, its model, and whether the least is wanted."""
-    if player not in (1, 2):
-        raise InputError("player", player, "1 or 2")
-    known = {} if policies is None else policies
-    if not isinstance(known, Mapping) or not set(known) <= {1, 2}:
-        raise InputError("policies", policies, "a mapping from players, 1 or 2, to policies")
-    if counts is not None and within is None:
-        raise ConflictError("counts", "applies only with within")
-    if counts is not None and not callable(counts):
-        raise InputError("counts", counts, "a function of a state")
-    rules = game.game if isinstance(game, Model) else game
-    if player == 1 and not known and within is None and of is None:
-        model = as_model(game, run)
-        if (sided or not model.arena.changes_sides) and not (least and model.players == 2):
-            return rules, model, least
-    if not isinstance(rules, Game):
-        raise InputError("game", game, "a Model or a Game")
-    rules = seen_by_first(rules)
-    if known:
-        rules = following(rules, known)
-    if player == 2:
-        rules = swapped(rules, -1)
-    if of is not None:
-        rules = paying(rules, partial(_of_bare, of))
-
-    def asked(rules: Game[Any]) -> Game[Any]:
-        if within is None:
-            return rules
-        step = partial(_of_bare, _always if counts is None else counts)
-        return bounded(rules, natural(within, "within"), step)
-
-    model = asked(rules).explored(run)
-    if least and model.players == 2:  # then the other one wants much
-        rules, least = swapped(rules, 1), False
-        if model.arena.is_owned(BOTH):
-            model = asked(rules).explored(run)
-        else:
-            turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
-            model = replace(model, game=asked(rules), arena=turned)
-    return rules, model, least
-
-
-def _of_bare(function: Callable[[Any], Any], state: Any) -> Any:
-    return function(bare(state))
-
-
-def _always(_state: Any) -> bool:
-    return True
-
-
 def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     """Return the states in which a policy is suboptimal and its loss there, the greatest first.
 
@@ -248,7 +278,7 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     ...         return None
     ...     return [Choice("keep", face, point_mass("kept")), Choice("throw", -1, fair(6))]
     >>> mistakes(expect(Game(1, moves)), lambda face: "keep" if face > 4 else "throw")
-    {4: Enclosure(lower=mpq(1,1), upper=mpq(1,1))}
+    {4: Enclosure(mpq(1,1))}
     """
     require_answer(best)
     lost: dict[Any, Enclosure] = {}
@@ -283,16 +313,16 @@ def sensitivity(
 ) -> Derivatives:
     """Return the derivative of a value with respect to a number in the rules.
 
-    * `family`: a function from the number to the game; probabilities and rewards must be affine in
-      it.
+    * `family`: a function from the number to the game; probabilities of moves and expected rewards
+      must be polynomials of it, of degree 6 at most, for example with six loaded dice in a roll.
     * `at`: the point of the derivative.
     * `ask`: the question, for example ``lambda game: probability(game, "won")``. It must be
       answered exactly, and players must move alternately.
-    * `step`: the rules are also called at one and two steps from `at`, where the same moves must be
-      possible; use a negative step at the upper end of a range. It does not affect the result.
+    * `step`: the rules are also called at two steps from `at`, or up to seven if they are not
+      affine, where the same moves must be possible; use a negative step at the upper end of a
+      range. It does not affect the result.
 
-    Raises InputError if the rules are not affine in the number, or other moves are possible near
-    it.
+    Raises InputError if the rules are not such polynomials, or other moves are possible near it.
 
     >>> from exactdice.dice import Distribution
     >>> from exactdice.models import Chance, Game
@@ -309,7 +339,10 @@ def sensitivity(
         raise InputError("step", step, "a number other than 0")
     best = ask(family(x))
     only_best = best_play(best)
-    games = [best.model.game, *(ask(family(x + n * h)).model.game for n in (1, 2))]
+
+    @cache
+    def game(n: int) -> Game[Any]:
+        return ask(family(x + n * h)).model.game if n else best.model.game
 
     def returned(part: Any) -> mpq:
         if part is None or isinstance(part, End):
@@ -322,35 +355,42 @@ def sensitivity(
             reward += chance * (-worth if turned else worth)
         return reward
 
-    def slope(parts: list[Any]) -> mpq:
-        a, b, c = map(returned, parts)
-        if c - b != b - a:
-            raise InputError("family", Unquoted("rules that bend"), "rules affine in the number")
-        return (b - a) / h
+    def slope(part: Callable[[int], Any]) -> mpq:
+        points = [returned(part(0)), returned(part(1))]
+        for degree in range(1, _DEGREE + 1):
+            points.append(returned(part(degree + 1)))
+            differences, total = points, mpq(0)
+            for order in range(1, degree + 1):  # Newton's formula for the derivative at the first
+                differences = [after - before for before, after in pairwise(differences)]
+                total -= (-1) ** order * differences[0] / order
+            if differences[0] == differences[1]:
+                return total / h
+        wanted = f"rules that are polynomials of the number, of degree {_DEGREE} at most"
+        raise InputError("family", Unquoted("others"), wanted)
 
     def moves(state: Any, sign: int) -> Any:
         turn: Any = only_best.moves(state)
-        turns = [turn_of(game, state) for game in games]
-        if isinstance(turn, End) and not isinstance(turns[0], End):
+        if isinstance(turn, End) and not isinstance(turn_of(game(0), state), End):
             return turn  # the question has been decided
         player, choices = choosing(turn)
         if not player:
-            paid = sign * slope(turns)
+            paid = sign * slope(lambda n: turn_of(game(n), state))
             if turn is None or isinstance(turn, End):
                 return End(paid)
             return Chance(paid, turn if isinstance(turn, Distribution) else turn.successors)
-        ways = [{choice.action: choice for choice in choosing(other)[1]} for other in turns]
-        if any(way.keys() != ways[0].keys() for way in ways):
-            raise InputError(
-                "family", Unquoted("other actions"), "the same actions near the number"
-            )
-        return Turn(
-            player,
-            [
-                Choice(c.action, sign * slope([way[c.action] for way in ways]), c.successors)
-                for c in choices
-            ],
-        )
+
+        @cache
+        def ways(n: int) -> dict[Any, Any]:
+            ways_n = {c.action: c for c in choosing(turn_of(game(n), state))[1]}
+            if n and ways_n.keys() != ways(0).keys():
+                wanted = "the same actions near the number"
+                raise InputError("family", Unquoted("other actions"), wanted)
+            return ways_n
+
+        def paying(choice: Any) -> Any:
+            return sign * slope(lambda n: ways(n)[choice.action])
+
+        return Turn(player, [Choice(c.action, paying(c), c.successors) for c in choices])
 
     least = best.model.players < 2 and best.arena.is_owned(MIN)
     initial = best.model.game.initial

@@ -35,10 +35,8 @@ file is s as the other player sees it.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from exactdice import storage
 from exactdice.arithmetic import lcm, mpq, mpz, rational, text
 from exactdice.dice import Distribution
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, CertificateError
@@ -83,10 +81,10 @@ class Certificate(Generic[State]):
 
         Raises CertificateError if a condition fails; the text names the first one and where.
         """
-        _Check(self, game).run()
+        RulesCheck(self, game).run()
 
 
-class _Check(Generic[State]):
+class RulesCheck(Generic[State]):
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
         self.certificate, self.game, self.goal = certificate, game, certificate.goal
         self.states = {state: state for state in certificate.lower}
@@ -289,13 +287,6 @@ def _involves_two(turn: Any) -> bool:
 _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
 
 
-def write_certificate(
-    path: Path | str, certificate: Certificate[Any], model: Any, arena: Arena, question: str
-) -> None:
-    lines = certificate_lines(certificate, model, arena, question)
-    storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
-
-
 def certificate_lines(
     certificate: Certificate[Any], model: Any, arena: Arena, question: str
 ) -> Iterator[str]:
@@ -308,7 +299,7 @@ def certificate_lines(
         ranks += [(of_second, of_first) for of_first, of_second in ranks]
     plain, scale = arena.unfolded(), _scale(bounds)
     kind = "draws" if certificate.draws else "total" if certificate.goal is None else "reach"
-    yield f"exactdice-certificate 1 # {_plain(question)}"
+    yield f"exactdice-certificate 1 # {plain_text(question)}"
     yield f"question {kind}"
     yield f"players {model.players}"
     yield f"states {len(plain)}"
@@ -324,7 +315,7 @@ def certificate_lines(
         yield " ".join([text(lower * scale), high, known, *played])
     yield "moves"
     for state in range(len(plain)):
-        yield f"{_moves(plain, state)} # {_names(model, arena, state)}"
+        yield f"{moves_text(plain, state)} # {names_text(model, arena, state)}"
     yield "done"
 
 
@@ -352,7 +343,7 @@ def _played(certificate: Certificate[Any], model: Any, arena: Arena, state: int)
         yield " | ".join(sides if state == number else reversed(sides))
 
 
-def _moves(arena: Arena, state: int) -> str:
+def moves_text(arena: Arena, state: int) -> str:
     owner = arena.owners[state]
     if owner == END:
         return f"end {text(arena.payoffs[state])}"
@@ -367,13 +358,13 @@ def _moves(arena: Arena, state: int) -> str:
     return f"{_OWNERS[owner]} {listed}"
 
 
-def _names(model: Any, arena: Arena, state: int) -> str:
+def names_text(model: Any, arena: Arena, state: int) -> str:
     number = state % len(model.states)
     seen = " seen by the other side" if state >= len(model.states) else ""
     names = model.actions[number]
     actions = "" if names is None or arena.owners[number] == END else f": {ordered(names)!r}"
-    return _plain(f"{ordered(model.states[number])!r}{seen}{actions}")
+    return plain_text(f"{ordered(model.states[number])!r}{seen}{actions}")
 
 
-def _plain(name: str) -> str:
+def plain_text(name: str) -> str:
     return ascii(name)[1:-1]

@@ -103,11 +103,10 @@ class Chain:
         scale = 1 / (self.leaving[i] + sum(row.values(), mpq(0)))
         for j in row:
             row[j] = rounded(row[j] * scale, bits)
-        leaving, right = rounded(self.leaving[i] * scale, bits), self.right[i] * scale
-        self.right[i] = right
+        leaving, shares = rounded(self.leaving[i] * scale, bits), dict[int, mpq]()
         for k in led[i]:
             other = rows[k]
-            share = other.pop(i)
+            share = shares[k] = other.pop(i)
             for j, weight in row.items():
                 if j in other:
                     other[j] = rounded(other[j] + share * weight, bits)
@@ -115,8 +114,13 @@ class Chain:
                     other[j] = rounded(share * weight, bits)
                     led[j].add(k)
             self.leaving[k] = rounded(self.leaving[k] + share * leaving, bits)
-            self.right[k] = rounded(self.right[k] + share * right, bits)
+        self._carry(i, scale, shares)
         return led[i].union(row)
+
+    def _carry(self, i: int, scale: mpq, shares: dict[int, mpq]) -> None:
+        right = self.right[i] = self.right[i] * scale
+        for k, share in shares.items():
+            self.right[k] = rounded(self.right[k] + share * right, self.bits)
 
     def _solve_at_once(self, states: list[int]) -> None:
         from flint import fmpq_mat  # takes longer to load than small games to solve
@@ -127,10 +131,32 @@ class Chain:
             system[i, i] = 1
             right[i, 0] = to_flint(self.right[state])
             for j, weight in self.rows[state].items():
-                system[i, place[j]] -= to_flint(weight)
+                system[self._place(i, place[j])] -= to_flint(weight)
         solution = system.solve(right, algorithm="dixon")  # type: ignore[call-arg]
         for i, state in enumerate(states):
             self.right[state] = from_flint(solution[i, 0])
+
+    def _place(self, i: int, j: int) -> tuple[int, int]:
+        return i, j
+
+
+class Visits(Chain):
+    """The system x_j = right_j + Σ_i x_i rows_ij: how often each state is visited on average.
+
+    >>> rows, leaving = [{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2
+    >>> Visits(rows, leaving, [mpq(1), mpq(0)], None).solve()
+    [mpq(4,3), mpq(2,3)]
+    """
+
+    def _carry(self, i: int, scale: mpq, shares: dict[int, mpq]) -> None:
+        visits = self.right[i]
+        for j, weight in self.rows[i].items():
+            self.right[j] += visits * weight
+        self.right[i] = visits * scale
+        self.rows[i] = {k: share * scale for k, share in shares.items()}
+
+    def _place(self, i: int, j: int) -> tuple[int, int]:
+        return j, i
 
 
 class Cycle:

@@ -8,15 +8,15 @@ always return the same for the same state.
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, rational
+from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, natural, rational
 from exactdice.dice import Distribution
-from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.errors import ExactDiceError, InputError, TooLargeError, Unquoted
 from exactdice.memory import ALLOW_MORE, memory_taken, size
 from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
@@ -56,6 +56,8 @@ class Game(Generic[State]):
 
     * `initial`: the state in which play begins; any hashable.
     * `moves`: what can happen in a state; see `exactdice.solve.turns`.
+    * `players`: the number of players, if each has payments of its own: all rewards and payoffs are
+      then tuples. By default the payments are those of the first of at most two players.
 
     Roll a die for 1 point a roll, as often as you like, and keep the last face:
 
@@ -75,8 +77,11 @@ class Game(Generic[State]):
 
     initial: State
     moves: Callable[[State], Moves]
+    players: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if self.players is not None:
+            natural(self.players, "players", least=1)
         object.__setattr__(self, "initial", ground(self.initial, "initial"))
         if not callable(self.moves):
             raise InputError("moves", self.moves, "a function that says what can happen in a state")
@@ -91,8 +96,12 @@ class Game(Generic[State]):
 
         Raises ModelError if the rules are inconsistent; the text names the state. Raises
         TooLargeError, TimeLimitError if exploring exceeds the limits of the run, for example with
-        infinitely many states.
+        infinitely many states, InputError if each player has payments of its own.
         """
+        if self.players is not None:
+            got = Unquoted(f"a game of {self.players} players with payments of their own")
+            wanted = "one player's view: expect(game, player=1), or perfect_equilibrium(game)"
+            raise InputError("game", got, wanted)
         return _Exploration(self, as_run(run)).model(also)
 
 
@@ -174,6 +183,8 @@ class _Exploration(Generic[State]):
             self._add_move(turn.reward, turn.successors)
             self._close(CHANCE, None)
         elif isinstance(turn, Turn):
+            if turn.player > 2:
+                raise ModelError(f"got a turn of player {turn.player}; write Game(…, players=…)")
             self._add_choices(MAX if turn.player == 1 else MIN, turn.choices)
         elif isinstance(turn, Both):
             self._add_both(turn)
@@ -191,7 +202,9 @@ class _Exploration(Generic[State]):
         self.walk.close(owner)
         self.actions.append(self.action_sets.setdefault(names, names))
 
-    def _add_end(self, payoff: RationalLike) -> None:
+    def _add_end(self, payoff: Any) -> None:
+        if type(payoff) is tuple:
+            raise ModelError(f"got the payoffs {_short(payoff)}; write Game(…, players=…)")
         self.arena.payoffs[len(self.actions)] = rational(payoff)
         self._close(END, None)
 

@@ -11,22 +11,28 @@ actually paid, so that a reward that is itself an expected value is rejected. Pr
 quantiles follow play move by move: after t moves the distribution contains all play that has ended,
 and the remainder can only fall. A quantile is certain once the remainder cannot change it.
 
+This takes long if many totals are possible in many states. If all rewards are at least 0, and moves
+that pay nothing do not go in cycles, F(s, t), the probability that the remaining total is at most
+t, is the mean of F(s', t − r). It is computed for all states and t = 0, 1, … in integers, rounded
+down and up, and suffices for most quantiles.
+
 The time is the number of moves of chance and players until play has ended.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
+from math import gcd
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
-from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
+from exactdice.arithmetic import RationalLike, lcm, mpq, natural, probability, rational
 from exactdice.dice import Distribution, Root
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import END, Arena
+from exactdice.solve.arena import CHANCE, END, Arena
 from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.questions import NOBODYS, Policy, following
 from exactdice.solve.stopping import components
@@ -41,6 +47,9 @@ State = TypeVar("State", bound=Hashable)
 _Way: TypeAlias = tuple[int, mpq, mpq]
 
 _MAX_MOVES = 100_000
+_BITS = 192  # of probabilities that are rounded
+_FEW = 500  # states
+_MOST_SUMS = 2_000_000  # of states and totals, which take some seconds
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,11 @@ class TotalDistribution(Reported):
         wanted = probability(level, "level")
         if wanted == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
+        for total, low, high in (most_moves == _MAX_MOVES and self._at_most()) or ():
+            if low >= wanted:
+                return total
+            if high >= wanted:
+                break  # rounding hides it
         for ended, left in self._followed(natural(most_moves, "most_moves")):
             below = mpq(0)
             for total in sorted(ended):
@@ -101,6 +115,9 @@ class TotalDistribution(Reported):
     def probability_at_most(self, bound: "RationalLike", width: "RationalLike") -> Enclosure:
         """Return bounds of the probability that the total is at most a number."""
         limit, most = rational(bound, "bound"), rational(width, "width")
+        for total, low, high in self._at_most() or ():
+            if total <= limit < total + self._unit and high - low <= most:
+                return Enclosure(low, high)
         for ended, left in self._followed(_MAX_MOVES):
             if left <= most:
                 sure = sum((p for total, p in ended.items() if total <= limit), mpq(0))
@@ -116,6 +133,55 @@ class TotalDistribution(Reported):
             after = [moves[target % len(self.chain)] for target in self.chain.successors(state)]
             moves[state] = 1 + max(after, default=-1)
         return moves[0]
+
+    @cached_property
+    def _unit(self) -> mpq:
+        """The greatest common divisor of all rewards and payoffs."""
+        paid = [*self.chain.payoffs.values(), *self.chain.rewards]
+        paid += [reward for ways in self.paid.values() for _, _, reward in ways]
+        return mpq(
+            gcd(*(abs(x.numerator) for x in paid)) or 1, lcm(1, *(x.denominator for x in paid))
+        )
+
+    def _at_most(self) -> Iterator[tuple[mpq, mpq, mpq]] | None:
+        """Bounds of the distribution function at multiples of the unit; None if not apt."""
+        chain, n = self.chain, len(self.chain)
+        if n < _FEW:  # soon followed, exactly
+            return None
+        ends = {state: int(payoff / self._unit) for state, payoff in chain.payoffs.items()}
+        ways = {
+            state: [(to, p.numerator, p.denominator, int(reward / self._unit))
+                    for to, p, reward in _ways(chain, self.paid, state)]
+            for state in range(n) if state not in ends
+        }  # fmt: skip
+        least = min((0, *ends.values(), *(way[3] for each in ways.values() for way in each)))
+        if chain.changes_sides or least < 0:
+            return None
+        unpaid = Arena()
+        for state in range(n):
+            heads = [way[0] for way in ways.get(state, ()) if not way[3]]
+            unpaid.open(CHANCE)
+            unpaid.move(mpq(0), (1,) * len(heads), heads)
+        parts = list(components(unpaid))
+        if any(part.is_cyclic for part in parts):
+            return None
+        return self._sums([part.states[0] for part in parts], ends, ways)
+
+    def _sums(self, order: Sequence[int], ends: Mapping[int, int], ways: Any) -> Iterator[Any]:
+        one, lost = 1 << _BITS, len(order) * max(map(len, ways.values()), default=0)  # for a total
+        none, known = [0] * len(order), list[list[int]]()
+        for total in range(_MOST_SUMS // len(order)):
+            here = [0] * len(order)
+            known.append(here)
+            for state in order:
+                if state in ends:
+                    here[state] = one * (ends[state] <= total)
+                    continue
+                for to, weight, whole, reward in ways[state]:
+                    before = known[total - reward] if reward <= total else none
+                    here[state] += before[to] * weight // whole
+            high = min(one, here[0] + lost * (total + 1))
+            yield self._unit * total, mpq(here[0], one), mpq(high, one)
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
         """After each move: the distribution of ended play, and the remaining probability."""

@@ -7,11 +7,12 @@ which they do not.
 """
 
 from array import array
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from exactdice import storage
 from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
@@ -39,6 +40,7 @@ class Optimum(Solved, Reported, Generic[State]):
 
     reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
     draws: ClassVar = False  # whether infinite play is a draw
+    judged: ClassVar = True  # whether actions have regrets
 
     model: Model[State]
     question: str
@@ -177,9 +179,12 @@ class Optimum(Solved, Reported, Generic[State]):
 
         Raises OutputError if the file cannot be written.
         """
-        from exactdice.solve.certificate import write_certificate
+        storage.write_whole(Path(path), "".join(f"{line}\n" for line in self.certificate_lines()))
 
-        write_certificate(path, self.certificate(), self.model, self.arena, self.question)
+    def certificate_lines(self) -> Iterator[str]:
+        from exactdice.solve.certificate import certificate_lines
+
+        return certificate_lines(self.certificate(), self.model, self.arena, self.question)
 
 
 def require_answer(best: object) -> None:

@@ -52,6 +52,8 @@ def optimum(
     least: bool = False,
     width: "RationalLike | None" = None,
     infinite: None = None,
+    discount: "RationalLike | None" = None,
+    utility: "Callable[[mpq], RationalLike] | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]: ...
 def optimum(
@@ -60,6 +62,8 @@ def optimum(
     least: bool = False,
     width: "RationalLike | None" = None,
     infinite: Literal["draw"] | None = None,
+    discount: "RationalLike | None" = None,
+    utility: "Callable[[mpq], RationalLike] | None" = None,
     run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Return the greatest, or least, expected total reward; with two players the value of the game.
@@ -75,6 +79,7 @@ def optimum(
     * `infinite`: the result of infinite play: None if play always ends, or "draw", which pays 0.
       With draws players must move alternately, and only ends or last moves may pay. The answer is
       exact.
+    * `discount`, `utility`: as in `expect`.
     * `run`: limits memory and time, and receives the number of states solved.
 
     Raises NoValueError if play need not end, or the reward is unbounded; the text names states.
@@ -87,31 +92,36 @@ def optimum(
     >>> def moves(points):
     ...     if points is None or points >= 6:
     ...         return End(points or 0)
-    (Enclosure(mpq(229,64)), 'roll', True)
+    ...     roll = fair(4).map(lambda face: None if face == 1 else points + face)
     ...     return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
     >>> best = optimum(Game(0, moves).explored())
     >>> best.value, best.action(2), best.is_exact
-    (mpq(229,64), 'roll', True)
+    (Enclosure(mpq(229,64)), 'roll', True)
 
     Both players may pass forever; trying one's luck wins with probability 1/3:
 
     >>> luck = Distribution({1: 1, -1: 2})
     >>> def moves(state):
     ...     if state != "turn":
-    (Enclosure(mpq(0,1)), 'pass', True, mpq(1,1))
+    ...         return End(state)
     ...     return [Choice("try", 0, luck), Choice("pass", 0, point_mass(Other("turn")))]
     >>> best = optimum(Game("turn", moves), infinite="draw")
     >>> best.value, best.action("turn"), best.is_endless("turn"), best.win_draw_loss().draw.point
-    (mpq(0,1), 'pass', True, mpq(1,1))
+    (Enclosure(mpq(0,1)), 'pass', True, mpq(1,1))
     """
     if infinite is not None:
         if infinite != "draw":
             raise InputError("infinite", infinite, '"draw" or None')
-        if least or width is not None:
-            name = "least" if least else "width"
+        refused = {"least": least or None, "width": width, "discount": discount, "utility": utility}
+        for name in (name for name, value in refused.items() if value is not None):
             raise ConflictError(name, 'does not apply with infinite="draw"')
         answer: Optimum[State] = linked("exactdice.solve.endless:drawn_optimum")(model, run)
         return answer
+    if discount is not None or utility is not None:
+        expect = linked("exactdice.solve.asking:expect")
+        how: dict[str, Any] = {"least": least, "width": width, "run": run}
+        other: Optimum[State] = expect(model, discount=discount, utility=utility, **how)
+        return other
     model = as_model(model, run)
     arena = model.arena
     if least and model.players == 2:
@@ -167,10 +177,10 @@ def reach(
     * `least`, `width`, `run`: as in `optimum`.
 
     >>> from exactdice.dice import fair
-    Enclosure(mpq(341,512))
+    >>> from exactdice.models import Game
     >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
     >>> reach(race.explored(), lambda at: at == 9).value
-    mpq(341,512)
+    Enclosure(mpq(341,512))
     """
     model = as_model(model, run)
     if not callable(event):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from exactdice.solve.laws import TotalDistribution, WinDrawLoss
     from exactdice.solve.optimum import Optimum
     from exactdice.solve.play import Simulation
+    from exactdice.solve.players import PerfectEquilibrium
 
 #: Number of states with a choice above which a report lists none of them.
 MOST_LISTED = 1000
@@ -49,7 +50,7 @@ def optimum_report(best: "Optimum[Any]", most_listed: int = MOST_LISTED) -> Repo
         *_sizes(model),
         None if best.is_exact else whole("unsettled", unsettled, "states")(len(best.unsettled)),
         _policy(best, states) if is_listed else None,
-        _regrets(best, states) if is_listed else None,
+        _regrets(best, states) if is_listed and best.judged else None,
         _strategies(best) if 0 < len(best.mixed) <= most_listed else None,
     )
 
@@ -164,6 +165,17 @@ def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) 
         is_endless(best.is_endless(states[0])),
         whole("states", "reachable states", "states")(len(states)),
         table if table.rows else None,
+    )
+
+
+def perfect_report(best: "PerfectEquilibrium[Any]") -> Report:
+    columns = [whole("player", "player"), exact("value", "value of the player")]
+    return Report.of(
+        "Subgame-perfect equilibrium",
+        {"ties": "the first best action in the order of the rules"},
+        text_column("other_equilibria", "values if ties are broken otherwise")(best.others),
+        whole("states", "reachable states", "states")(len(best.model.states)),
+        Table.of("seats", "Players", [*enumerate(best.value, 1)], *columns),
     )
 
 

@@ -7,7 +7,7 @@ The rules of a game are a function from a state, any hashable, to one of these:
 a `Distribution` over states   no player chooses: the next state is drawn
 `Chance(reward, successors)`   the same, and a reward is paid, whatever is drawn
 a list of `Choice`             the player chooses; with two players, the first
-`Turn(player, choices)`        player 1 or 2 chooses
+`Turn(player, choices)`        that player chooses: 1, 2, …
 `Both(outcomes)`               both players move simultaneously
 =============================  ==============================================================
 
@@ -20,6 +20,12 @@ both players, a state can be written as the mover sees it; `Other(state)` is a s
 the other player moves and sees that state. A value v of the other player is −v for this one. Such a
 game needs only half of the states.
 
+With more players, or two with interests of their own, write `Game(initial, moves, players=n)`. All
+payments are then tuples, one number for each player in their order, or 0. The number of a player in
+`Turn`, and the order of payments, are those that the mover sees: the mover is player 1, then come
+the players in turn. `Other(state)` passes the move to the next player, ``Other(Other(state))`` to
+the one after. Without `Other`, these are simply the players' numbers.
+
 All numbers are exact: floats are rejected, also in states; True and False pay 1 and 0. Equal states
 are one state, so write one of True and 1 throughout: a model with both is rejected.
 """
@@ -29,12 +35,20 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import RationalLike, amount, mpq, rational
+from exactdice.arithmetic import amount, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.solve.arena import END, Arena
 
 State = TypeVar("State", bound=Hashable)
+
+
+#: An exact number, or a tuple of one for each player.
+Payment: TypeAlias = Any
+
+
+def _payment(paid: Any, name: str) -> Any:
+    return tuple(amount(one, name) for one in paid) if type(paid) is tuple else amount(paid, name)
 
 
 @dataclass(frozen=True)
@@ -48,28 +62,31 @@ class Paid(Generic[State]):
     Chance(reward=mpq(7,2), successors=Distribution({'end': 1}))
     """
 
-    reward: RationalLike
+    reward: Payment
     state: State
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reward", amount(self.reward, "reward"))
+        object.__setattr__(self, "reward", _payment(self.reward, "reward"))
 
 
 class _Paying(Generic[State]):
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool
     paid: Distribution[Paid[State]] | None
 
     def __post_init__(self) -> None:
         if not isinstance(self.reward, mpq):
-            object.__setattr__(self, "reward", amount(self.reward, "reward"))
+            object.__setattr__(self, "reward", _payment(self.reward, "reward"))
         successors: Any = self.successors
         if not isinstance(successors, Distribution):
             wanted = "a Distribution over states: point_mass(state), fair(6).map(…) or "
             wanted += "Distribution.from_probabilities({state: '1/2', …})"
             raise InputError("successors", successors, wanted)
-        if Paid in map(type, successors):  # the mean and the successors apart, and together
+        paying = [each for each in successors if type(each) is Paid]
+        if tuple in map(type, (self.reward, *(each.reward for each in paying))):
+            return  # a payment to each player; each sees its own
+        if paying:  # the mean and the successors apart, and together
             paid = self.outcomes
             total = sum((weight * rational(each.reward) for each, weight in paid.items()), mpq(0))
             object.__setattr__(self, "paid", paid)
@@ -105,7 +122,7 @@ class Choice(_Paying[State]):
     """
 
     action: Any
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool = field(default=False, kw_only=True, repr=False)
     paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)
@@ -124,11 +141,11 @@ class End:
     End(payoff=mpq(1,2))
     """
 
-    payoff: RationalLike = 0
+    payoff: Payment = 0
     mean: bool = field(default=False, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "payoff", amount(self.payoff, "payoff"))
+        object.__setattr__(self, "payoff", _payment(self.payoff, "payoff"))
 
 
 class Stopped(End):
@@ -143,7 +160,7 @@ class Chance(_Paying[State]):
     Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
     """
 
-    reward: RationalLike
+    reward: Payment
     successors: Distribution[State]
     mean: bool = field(default=False, kw_only=True, repr=False)
     paid: Distribution[Paid[State]] | None = field(default=None, init=False, repr=False)
@@ -151,17 +168,16 @@ class Chance(_Paying[State]):
 
 @dataclass(frozen=True)
 class Turn(Generic[State]):
-    """A choice by one of two players, 1 or 2.
+    """A choice by a player, 1, 2, ….
 
-    The order of the choices breaks ties; their rewards are paid to the first player.
+    The order of the choices breaks ties; of two players, their rewards are paid to the first.
     """
 
     player: int
     choices: Sequence[Choice[State]]
 
     def __post_init__(self) -> None:
-        if self.player not in (1, 2):
-            raise InputError("player", self.player, "1 or 2")
+        natural(self.player, "player", least=1)
         if not self.choices:
             raise InputError("choices", self.choices, "at least one choice, or End()")
 

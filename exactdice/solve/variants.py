@@ -3,11 +3,12 @@
 Each function returns a game whose rules change a turn of the given game (`changed`), so that every
 question applies to the new game and every certificate is checked by its rules. If the game changes
 sides, the new states are those that the first player sees: s if that player moves, `Other(s)` if
-the other one moves and sees s. A bound on the steps makes pairs (state, steps left) of the states.
+the other one moves and sees s. A bound on the steps makes pairs (state, steps left) of the states,
+and a function of the total makes pairs (state, total so far).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
+from functools import partial, reduce
 from typing import Any, NamedTuple, TypeVar
 
 from exactdice.arithmetic import amount, mpq, rational, text
@@ -17,7 +18,18 @@ from exactdice.solve.arena import BOTH, END
 from exactdice.solve.game import Game, ModelError, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, policy_action
-from exactdice.solve.turns import Both, Chance, Choice, End, Other, Paid, Turn, choosing, point_mass
+from exactdice.solve.turns import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Other,
+    Paid,
+    Stopped,
+    Turn,
+    choosing,
+    point_mass,
+)
 
 State = TypeVar("State", bound=Hashable)
 Number = Callable[[Any], Any]
@@ -36,9 +48,17 @@ class Stepped(NamedTuple):
     left: int
 
 
+class Totalled(NamedTuple):
+    """A state and the total of the rewards so far; equal to a pair."""
+
+    state: Any
+    total: mpq
+
+
 def bare(state: Any) -> Any:
-    state = state.state if isinstance(state, Stepped) else state
-    return state.state if isinstance(state, Seen) else state
+    while isinstance(state, Stepped | Totalled | Seen):
+        state = state.state
+    return state
 
 
 def _same(what: Any) -> Any:
@@ -51,12 +71,14 @@ def changed(
     to: Callable[[Any], Any] = _same,
     reward: Number = _same,
     payoff: Number = _same,
-    swapped: bool = False,
+    seats: Callable[[int], int] = _same,
     certain: bool = False,
+    law: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Return a turn with other successors, rewards and payoffs, or with the players swapped.
+    """Return a turn with other successors, rewards and payoffs, or with other players.
 
-    If `certain`, rewards and payoffs that may be means are paid with certainty.
+    If `certain`, rewards and payoffs that may be means are paid with certainty. `law` is
+    applied to the distribution of `Paid` outcomes of a move, instead of `to` and `reward`.
 
     >>> changed(Chance(1, point_mass("a")), to=str.upper, reward=lambda paid: 2 * paid)
     Chance(reward=mpq(2,1), successors=Distribution({'A': 1}))
@@ -65,25 +87,32 @@ def changed(
         paid = payoff(mpq(0) if turn is None else turn.payoff)
         return End(paid, mean=turn is not None and turn.mean and not certain)
     if isinstance(turn, Both):
-        within = partial(changed, to=to, reward=reward, payoff=payoff, certain=certain)
+        within = partial(changed, to=to, reward=reward, payoff=payoff, certain=certain, law=law)
         parts = turn.outcomes.items()
-        return Both({(pair[::-1] if swapped else pair): within(part) for pair, part in parts})
+        return Both({(pair if seats(1) == 1 else pair[::-1]): within(part) for pair, part in parts})
     if isinstance(turn, Distribution):
         turn = Chance(0, turn)
     if isinstance(turn, Chance):
-        return Chance(**_moved(turn, to, reward, certain=certain))
+        return Chance(**_moved(turn, to, reward, certain=certain, law=law))
     player, choices = choosing(turn)
-    new = [Choice(c.action, **_moved(c, to, reward, certain=certain)) for c in choices]
-    return Turn(3 - player if swapped else player, new)
+    new = [Choice(c.action, **_moved(c, to, reward, certain=certain, law=law)) for c in choices]
+    return Turn(seats(player), new)
 
 
 def _moved(
-    part: Choice[Any] | Chance[Any], to: Callable[[Any], Any], reward: Number, *, certain: bool
+    part: Choice[Any] | Chance[Any],
+    to: Callable[[Any], Any],
+    reward: Number,
+    *,
+    certain: bool,
+    law: Callable[[Any], Any] | None,
 ) -> dict[str, Any]:
     mean = part.mean and not certain
+    if law is not None:
+        return {"reward": 0, "successors": law(part.outcomes), "mean": part.may_be_mean}
     if part.paid is None:
-        paid = rational(reward(part.reward))
-        if not certain or paid.denominator == 1:
+        paid = reward(part.reward)
+        if not certain or rational(paid).denominator == 1:
             return {"reward": paid, "successors": part.successors.map(to), "mean": mean}
     outcomes = part.outcomes.map(lambda each: Paid(reward(each.reward), to(each.state)))
     return {"reward": 0, "successors": outcomes, "mean": mean}
@@ -96,38 +125,58 @@ def seen_by_first(game: Game[Any]) -> Game[Any]:
     >>> seen_by_first(toss).moves(Seen(0))
     Chance(reward=mpq(0,1), successors=Distribution({Other(1): 1, 0: 1}))
     """
-    return Game(game.initial, partial(_seen, game))
+    return seat(game, 1)
 
 
-def _seen(game: Game[Any], state: Any) -> Any:
-    turn = turn_of(game, bare(state))
-    if isinstance(state, Seen):
-        return changed(turn, to=_turned, reward=_minus, payoff=_minus, swapped=True)
-    return changed(turn, to=_kept)
+def seat(game: Game[Any], player: int | None) -> Game[Any]:
+    """Return the game with the payments of one player, or of all, if each has its own.
+
+    States are those that the first player sees, and so are the numbers of players.
+    """
+    return Game(game.initial, partial(_seat, game, player))
 
 
-def _turned(state: Any) -> Any:
-    return state.state if type(state) is Other else Seen(state)
+def _seat(game: Game[Any], player: int | None, state: Any) -> Any:
+    n, shift, inner = game.players or 2, 0, state
+    while isinstance(inner, Seen):
+        inner, shift = inner.state, shift + 1
+
+    def own(paid: Any) -> Any:
+        if game.players is None:
+            paid = (rational(paid), -rational(paid))
+        elif not paid:
+            paid = (mpq(0),) * n
+        elif type(paid) is not tuple or len(paid) != n:
+            raise InputError("payments", paid, f"a tuple of {n} numbers, or 0")
+        seen = paid[n - shift :] + paid[: n - shift]
+        return seen if player is None else seen[player - 1]
+
+    def to(after: Any) -> Any:
+        if type(after) is Paid:
+            return Paid(own(after.reward), to(after.state))
+        steps = shift
+        while type(after) is Other:
+            after, steps = after.state, steps + 1
+        return reduce(lambda seen, _: Seen(seen), range(steps % n), after)
+
+    def seats(mover: int) -> int:
+        if mover > n:
+            raise InputError("player", mover, f"a player from 1 to {n}")
+        return (mover - 1 + shift) % n + 1
+
+    turn = turn_of(game, inner)
+    if isinstance(turn, Both) and game.players is not None:
+        raise InputError("moves", turn, "turns of one player")
+    return changed(turn, to=to, reward=own, payoff=own, seats=seats)
 
 
-def _kept(state: Any) -> Any:
-    return Seen(state.state) if type(state) is Other else state
+def against(game: Game[Any], player: int) -> Game[Any]:
+    """Return the game of one player, as the first, against all others together."""
+    return Game(game.initial, partial(_against, game, player))
 
 
-def _minus(number: Any) -> Any:
-    return -rational(number)
-
-
-def swapped(game: Game[Any], sign: int) -> Game[Any]:
-    """Return the game with the players swapped and all payments multiplied by a sign."""
-    return Game(game.initial, partial(_swapped, game, sign))
-
-
-def _swapped(game: Game[Any], sign: int, state: Any) -> Any:
-    def times(number: Any) -> Any:
-        return sign * rational(number)
-
-    return changed(turn_of(game, state), reward=times, payoff=times, swapped=True)
+def _against(game: Game[Any], player: int, state: Any) -> Any:
+    return changed(turn_of(game, state), seats=lambda mover: 1 if mover == player else 2)
 
 
 def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
@@ -188,6 +237,58 @@ def _bounded(game: Game[Any], counts: Callable[[Any], bool], pair: Any) -> Any:
     return changed(turn, to=lambda after: Stepped(after, left))
 
 
+def discounted(game: Game[Any], factor: mpq) -> Game[Any]:
+    """Return the game that ends after each move with probability 1 − `factor`, paying nothing."""
+    return Game(game.initial, partial(_discounted, game, factor))
+
+
+def _discounted(game: Game[Any], factor: mpq, state: Any) -> Any:
+    def law(paid: Distribution[Any]) -> Distribution[Any]:
+        ended = paid.map(lambda each: Paid(each.reward, Stopped(0)))
+        return mixture([(factor, paid), (1 - factor, ended)])
+
+    return changed(turn_of(game, state), law=law)
+
+
+def totalled(
+    game: Game[Any], utility: Callable[[mpq], Any], cut: Callable[[mpq], mpq] = _same
+) -> Game[Any]:
+    """Return the game that pays only at the end: a function of the total of rewards and payoff.
+
+    `cut` replaces totals by others with the same utility, also after all further rewards, to keep
+    the number of states finite. Rewards that may be means are rejected.
+    """
+    return Game(Totalled(game.initial, mpq(0)), partial(_totalled, game, utility, cut))
+
+
+def _totalled(
+    game: Game[Any], utility: Callable[[mpq], Any], cut: Callable[[mpq], mpq], pair: Any
+) -> Any:
+    state, before = pair
+
+    def total(paid: Any) -> mpq:
+        return cut(before + rational(paid))
+
+    turn = turn_of(game, state)
+    parts = choosing(turn)[1] or (turn.outcomes.values() if isinstance(turn, Both) else [turn])
+    for part in parts:
+        require_payments(part)
+    return changed(
+        turn,
+        payoff=lambda paid: utility(total(paid)),
+        law=lambda law: law.map(lambda each: Totalled(each.state, total(each.reward))),
+    )
+
+
+def stopping(game: Game[Any], event: Callable[[Any], bool]) -> Game[Any]:
+    """Return the game that ends in the states of an event, paying nothing there."""
+    return Game(game.initial, partial(_stopping, game, event))
+
+
+def _stopping(game: Game[Any], event: Callable[[Any], bool], state: Any) -> Any:
+    return None if event(state) else turn_of(game, state)
+
+
 def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
     """Return the game in which some players, by number, follow a policy of `bare` states."""
     return Game(game.initial, partial(_following, game, policies))
@@ -228,9 +329,8 @@ def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any)
 def strategy(
     policy: Policy, state: Any, names: tuple[Any, ...], player: int | None = None
 ) -> dict[Any, mpq]:
-    known = state
-    if not (isinstance(policy, Optimum) and state in policy.model.index):
-        known = bare(state)
+    listed = policy.model.index if isinstance(policy, Optimum) else policy
+    known = state if isinstance(listed, Mapping) and state in listed else bare(state)
     action = policy_action(policy, known)
     if isinstance(policy, Optimum) and player is not None:
         action = action[player - 1 if known is state else 2 - player]

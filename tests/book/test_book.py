@@ -404,8 +404,8 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
 
 
 @pytest.mark.parametrize(("asked", "problem"), [
-    ("book chess", "name: got 'chess'; expected a .py file or one of 25 names"),
-    ("book pig --variant cow", "variant: got 'cow'; expected one of 13 names"),
+    ("book chess", "name: got 'chess'; expected a .py file or one of 26 names"),
+    ("book pig --variant cow", "variant: got 'cow'; expected one of 15 names"),
     ("book --policy p", "policy needs the NAME of a game"),
     ("book pig --width 0", "width"),
     ("book qwixx --play 1", "play does not apply to so large a game; use --state"),

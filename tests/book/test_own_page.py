@@ -448,7 +448,7 @@ def test_a_page_in_a_file_may_ask_for_the_least(put, tmp_path, words, value, fir
 
 
 #: By hand: to go on costs nothing, and to end pays the same from wherever; of both players of the
-#: duel each may pass for nothing, and a shot wins as often as it loses.
+#: duel each may pass for nothing, and a shot wins as often as it loses, with probability 1/2.
 TIED = """
 from exactdice.dice import fair
 from exactdice.models import Choice, End, Game, Other, Turn, point_mass
@@ -470,8 +470,8 @@ turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
 @pytest.mark.parametrize(("words", "value", "plays"), [
     ("wait", 1, {"0": "go"}), ("wait --least", 1, {"0": "go"}),
     ("ring", 3, {"0": "go", "1": "b"}), ("ring --least", 2, {"0": "a", "1": "c"}),
-    ("pay", 1, {"0": "go"}), ("duel", 0, {"0": "shoot"}),
-    ("turns", 0, {"1": "shoot", "2": "shoot"}),
+    ("pay", 1, {"0": "go"}), ("duel", mpq(1, 2), {"0": "shoot"}),
+    ("turns", mpq(1, 2), {"1": "shoot", "2": "shoot"}),
 ])  # fmt: skip
 def test_of_choices_that_tie_one_that_ends_play_is_made(put, tmp_path, words, value, plays):
     file, policy = put(TIED), tmp_path / "policy"
@@ -516,7 +516,10 @@ def test_first_choices_and_policy_hold_what_both_choose_at_once(put, tmp_path):
     both = [f"('both', {face}): {halves}" for face in (1, 2)]
     mine = [f"('mine', {face}): take" for face in (1, 2)]
     assert report.value("first") == "; ".join(both + mine)
-    rows = [tuple(row.values()) for row in rows_of(policy)]
+    assert {row["decimal"] for row in rows_of(policy)} == {"0.5000000000", "1.000000000"}
+    assert [row["second"] for row in rows_of(policy)][-1] == "leave"
+    assert rows_of(policy)[-1]["regret"] == "1.000000000"
+    rows = [tuple(row.values())[:6] for row in rows_of(policy)]
     assert rows == [
         ("'begin'", "", "", "", "", "1/2"),
         *(
@@ -565,3 +568,97 @@ def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(pu
     named = "expected one of beetle/spinner, beetle/die, drop-dead"
     with pytest.raises(ExactDiceError, match=named):
         ask(f"book {file} --variant mexico")
+
+
+ASKED = """
+from exactdice.dice import Distribution, fair
+from exactdice.models import *
+
+def pig(target: int = 4, players: int = 3) -> Game:
+    def moves(state):
+        if state == "won":
+            return End((1,) + (0,) * (players - 1))
+        mine, *others, points = state
+        def rolled(face):
+            if face == 1:
+                return Other((*others, mine, 0))
+            return "won" if mine + points + face >= target else (mine, *others, points + face)
+        roll = Choice("roll", 0, fair(6).map(rolled))
+        hold = Choice("hold", 0, point_mass(Other((*others, mine + points, 0))))
+        return [roll, hold] if points else [roll]
+    return Game((0,) * (players + 1), moves, players=players)
+
+toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
+wait = Game("a", {
+    "a": [Choice("go", 0, point_mass("b")), Choice("end", 0, point_mass("e"))],
+    "b": Turn(2, [Choice("back", 0, point_mass("a")), Choice("end", 0, point_mass("f"))]),
+    "e": End(-1), "f": End("1/2")}.__getitem__)
+work = Game("works", lambda state: [Choice("repair", -6, point_mass("works"))]
+            if state == "failed" else Chance(10, Distribution({"works": 2, "failed": 1})))
+dice = Game("on", lambda s: Chance(0, fair(6).map(lambda f: Paid(f, "on") if f > 1 else "out"))
+            if s == "on" else None)
+"""
+
+
+# By hand: three players of Pig to 4 roll on, and a turn wins with 7/9, or 5/6 to 2. A fair coin
+# tossed in turn is won by the first with 2/3, in 2 tosses. In `wait` the first goes on only if
+# infinite play pays more than −1, and the second ends at 1/2 only if it pays more. The machine is
+# that of `long_run`; 4,591/7,776 is by recursion over the totals of the dice.
+@pytest.mark.parametrize(("words", "value", "what"), [
+    ("toss", mpq(2, 3), "probability that the first player wins"),
+    ("toss --ask won", mpq(2, 3), "payoff of the first player is above 0"),
+    ("toss --ask lost", mpq(1, 3), "payoff of the first player is below 0"),
+    ("toss --ask drawn", 0, "payoff of the first player is 0"),
+    ("toss --ask turns", 2, "expected number of turns"),
+    ("toss --ask moves", 2, "expected number of moves"),
+    ("wait --infinite draw", 0, "if infinite play pays 0"),
+    ("wait --infinite win", mpq(1, 2), "if infinite play pays 1"),
+    ("wait --infinite lose", -1, "if infinite play pays -1"),
+    ("work --ask average", 6, "greatest average reward per step"),
+    ("dice --ask 'total >= 10'", mpq(4591, 7776), "total of player 1 is >= 10"),
+    ("pig", mpq(81, 103), "value of player 1 in a subgame-perfect equilibrium"),
+    ("pig --player 2", mpq(18, 103), "value of player 2"),
+    ("pig --ask won --player 3", mpq(4, 103), "payoff of player 3 is above 0"),
+    ("pig --ask guarantee", mpq(81, 103), "guarantee of player 1 against all others"),
+    ("pig --set target=2 --set players=2", mpq(6, 7), "value of player 1"),
+])  # fmt: skip
+def test_files_answer_other_questions(put, tmp_path, words, value, what):
+    file, proof = put(ASKED), tmp_path / "proof"
+    report = ask(f"book {file} --variant {words}")
+    assert report.value("value") == value
+    assert what in report.quantities[0].column.meaning
+    if "turns" not in words:
+        ask(f"book {file} --variant {words} --certificate {proof}")
+        checker = "average_check" if "average" in words else "certificate_check"
+        assert accepted(proof, checker)
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    ("toss --ask luck", "ask: got 'luck'; expected total, won"),
+    ("toss --ask guarantee", "ask: got 'guarantee'; expected guarantee only for Game"),
+    ("toss --ask won --state 0", "ask cannot be combined with --state"),
+    ("toss --ask won --infinite draw", "infinite: got 'draw'; expected --ask total"),
+    ("toss --infinite perhaps", "infinite: got 'perhaps'; expected"),
+    ("toss --set x=1", "set: got 'x'; expected a variant with options"),
+    ("toss --player 2", "player applies only to Game"),
+    ("dice --ask turns", "ask: got 'turns'; expected --ask moves"),
+    ("pig --set sides=1", "set: got 'sides'; expected one of target, players"),
+    ("pig --set sides", "set: got 'sides'; expected NAME=VALUE"),
+    ("pig --ask moves", "ask: got 'moves'; expected total, won, drawn"),
+    ("pig --player 4", "player: got 4; expected a player from 1 to 3"),
+])  # fmt: skip
+def test_other_questions_are_refused_by_name(put, words, message):
+    with pytest.raises(ExactDiceError, match=f"^{message}"):
+        ask(f"book {put(ASKED)} --variant {words}")
+
+
+def test_policies_of_several_players_are_written_for_each(put, tmp_path):
+    policy = tmp_path / "policy"
+    report = ask(f"book {put(ASKED)} --policy {policy}")
+    rows = rows_of(policy)
+    assert list(rows[0])[:4] == ["state", "player", "best", "value_1"]
+    assert {row["player"] for row in rows} == {"1", "2", "3"}
+    values = [Fraction(rows[0][f"value_{seat}"]) for seat in (1, 2, 3)]
+    assert values == [Fraction(81, 103), Fraction(18, 103), Fraction(4, 103)]
+    assert [mpq(value) for value in values] == report.table("seats").cells("value")
+    assert report.value("players") == "3, alternating, each with payments of its own"

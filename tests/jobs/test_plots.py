@@ -34,7 +34,7 @@ def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
 #: two panels that share it, where ticks or the panel beside it name it.
 NAMELESS = {
     "risk-win": 1, "risk-survivors": 1, "risk-dice": 2, "reroll-policy": 1, "fatestones-beats": 1,
-    "farkle-looking": 1, "farkle-sets": 1
+    "farkle-looking": 1, "farkle-sets": 1, "policy": 1
 }  # fmt: skip
 #: What the colours and lines of a chart are.
 LEGENDS = {
@@ -45,7 +45,8 @@ LEGENDS = {
     "swe-distributions": {
         "optimal play = always create", "promote each d4 once", "promote if possible"},
     "fatestones-bags": {"5 faces"}, "farkle-thresholds": {"roll on", "bank"},
-    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"}
+    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"},
+    "anydice": {"output 1", "output 2"}
 }  # fmt: skip
 
 
@@ -199,3 +200,38 @@ def test_there_are_as_many_names_as_distributions_or_none():
     with pytest.raises(InputError, match=r"^names: got .*expected 1 names"):
         d(6).plot(names=["one", "two"])
     assert len((d(3) / 2).plot().axes[0].lines) == 1  # bars would overlap
+
+
+def test_the_policy_of_a_file_is_drawn_by_two_coordinates(tmp_path):
+    # By hand: a roll has the mean 7/2, so that with a roll left a face up to 3 is rolled again.
+    file = tmp_path / "own.py"
+    file.write_text("""
+from exactdice.dice import fair
+from exactdice.models import *
+def dice(rolls: int = 2) -> Game:
+    def moves(state):
+        left, shown, kept = state
+        stop = Choice("stop", shown, point_mass((-1, 0, 0)))
+        roll = Choice("roll", 0, fair(6).map(lambda face: (left - 1, face, 0)))
+        return None if left < 0 else [stop, roll] if left else [stop]
+    return Game((rolls, 0, 0), moves)
+""")
+    figure = figure_named("policy")
+    report = figure.data(options=[str(file), "--x", "0", "--y", "1"])
+    rows = [row[:3] for row in report.table("grid").rows]
+    assert rows == [
+        *((0, face, "stop") for face in range(1, 7)),
+        *((1, face, "stop" if face > 3 else "roll") for face in range(1, 7)),
+        (2, 0, "roll"),
+    ]
+    assert figure.picture(report, "svg").startswith(b"<?xml")
+    along = figure.data(options=[str(file), "--x", "0", "--y", "2"]).table("grid")
+    assert along.rows == (
+        (0, 0, "stop", None),
+        (1, 0, "roll; stop from 4", 4),
+        (2, 0, "roll", None),
+    )
+    for words, wanted in (("--x 0", "x needs --y"), ("--x 0 --y 0", "x needs --y"),
+                          ("--x 0 --y 3", "y: got 3; expected below 3")):  # fmt: skip
+        with pytest.raises(InputError if "got" in wanted else ValueError, match=f"^{wanted}"):
+            figure.data(options=[str(file), *words.split()])

@@ -402,8 +402,13 @@ def test_derivatives_at_ties_and_ends():
     )
     slope = sensitivity(game, "1/2")
     assert (slope.value, slope.left, slope.right) == (mpq(1, 2), -1, 1)
-    with pytest.raises(ModelError, match="family: got rules that bend; expected rules affine in"):
-        sensitivity(lambda x: Game(0, lambda n: End(x * x)), "1/2")
+    with pytest.raises(ModelError, match="family: got others; expected rules that are polynom"):
+        sensitivity(lambda x: Game(0, lambda n: End(x**7)), "1/2")
+    # by hand: the derivatives of x³ and of the probability that three loaded coins show one head
+    coins = lambda x: Distribution.from_probabilities({1: x, 0: 1 - x}).sum_of(3)  # noqa: E731
+    ends = lambda x: Game(-1, lambda n: coins(x) if n < 0 else End(int(n == 1)))  # noqa: E731
+    assert sensitivity(lambda x: Game(0, lambda n: End(x**3)), "1/2").left == mpq(3, 4)
+    assert sensitivity(ends, "1/4").right == 3 * (mpq(9, 16) - mpq(1, 2) * mpq(3, 4))
 
     # The smaller of x and 1 − x at one half: by hand 1 and −1; and at an end of what can be.
     def game(x):
@@ -484,8 +489,8 @@ def test_simulated_plays_come_near_the_exact_value():
 
 
 @pytest.mark.parametrize(("ask", "message"), [
-    (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost or a"),
-    (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost or a"),
+    (lambda g: probability(g, "one"), "event: got 'one'; expected won, drawn, lost, a comparison"),
+    (lambda g: probability(g, 5), "event: got 5; expected won, drawn, lost, a comparison"),
     (lambda g: probability(5, "won"), "(game|model): got 5; expected a Model or a Game"),
     (lambda g: probability(5, "won", player=2), "game: got 5; expected a Model or a Game"),
     (lambda g: expect(g, 5), "of: got 5; expected a function of a state"),

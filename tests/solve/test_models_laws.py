@@ -596,3 +596,27 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number):
                 several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
         assert ties[column] == several
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_quantiles_of_large_chains_are_those_of_small_ones(seed):
+    # the same chain, by sums over totals and by following play
+    rng = random.Random(seed)  # noqa: S311
+
+    def law(state):
+        ways = {Paid(rng.randint(0, 2), rng.randrange(state)): rng.randint(1, 3) for _ in range(3)}
+        back = {Paid(rng.randint(1, 3), rng.randrange(1, 30)): 1} if rng.random() < 0.3 else {}
+        return Distribution(ways | back)
+
+    table = {0: End(rng.randint(0, 2))} | {s: Chance(0, law(s)) for s in range(1, 30)}
+    total = reward_distribution(Game(29, table.__getitem__))
+    levels = [mpq(n, 10) for n in range(1, 10)] + [mpq(999, 1000)]
+    right = [total.quantile(level) for level in levels]
+    chances = [total.probability_at_most(bound, "1e-9") for bound in (2, 5, mpq(13, 2))]
+    with patch.object(laws, "_FEW", 0):
+        assert [total.quantile(level) for level in levels] == right
+        for bound, chance in zip((2, 5, mpq(13, 2)), chances, strict=True):
+            summed = total.probability_at_most(bound, "1e-20")
+            assert summed.lower <= chance.upper
+            assert chance.lower <= summed.upper
+            assert summed.width < mpq(1, 10**20)

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, nearest_double
@@ -53,7 +54,6 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
-    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -127,7 +127,7 @@ def sign(canvas: Canvas, words: str) -> None:
     canvas.text(
         0.01,
         _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
-        "\n".join(lines),
+        "\n".join(lines).replace("$", r"\$"),
         fontsize=_SIGNED * 0.8,
         color="#555555",
         va="bottom",
@@ -200,6 +200,8 @@ class Figure:
                 "size", chosen, f"at most {largest} ({self.size_means}), to be readable"
             )
         asked = shlex.split(self.question(chosen))
+        if asked[0] == "book" and options and not options[0].startswith("--"):
+            return ask(shlex.join(["book", *options]))  # another game, with its own options
         if options and not options[0].startswith("--"):
             if size is not None:
                 raise ConflictError(
@@ -235,6 +237,28 @@ def figure(
         return Figure(name, caption, question, draw, size_means, sizes)
 
     return named
+
+
+@figure(lambda n: f"book pig --set target={n} --x 0 --y 1", "points to win", (20, 60, 100))
+def _policy(report: Report) -> Canvas:
+    """Any game whose states are tuples: the optimal actions, or their first change."""
+    rows = rows_of(report.table("grid"))
+    names = list(dict.fromkeys(words for *_, words, _ in rows))
+    first = names[0].partition(";")[0]
+    changes = any(change is not None for *_, change in rows)
+    cells = {(x, y): change if changes else names.index(words) for x, y, words, change in rows}
+    xs, ys = ([*range(min(at), max(at) + 1)] for at in zip(*cells, strict=True))
+    known = {at: number(cell) for at, cell in cells.items() if cell is not None}
+    grid = [[known.get((x, y), nan) for x in xs] for y in ys]
+    canvas, axes = sheet(4.6, 3.8)
+    image = heat(axes, grid, (xs[0], ys[0]), aspect="auto")
+    frame(axes, *(f"coordinate {report.provenance.command.split(f'--{c} ')[1][0]}" for c in "xy"))
+    if changes:
+        canvas.colorbar(image, ax=axes, label=f"{first} ends here (white: nowhere)")
+    else:
+        bar = canvas.colorbar(image, ax=axes, ticks=range(len(names)))
+        bar.ax.set_yticklabels(names)
+    return canvas
 
 
 _MOST_BARS = 120
@@ -322,8 +346,9 @@ def _anydice(report: Report) -> Canvas:
     cells = table.select(grid.down, grid.across, grid.cell)
     for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
         at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
-        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name).replace("$", r"\$"))
     frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    axes.set_ylim(bottom=0)
     if len(names) <= 12:
         axes.legend()
     return canvas
