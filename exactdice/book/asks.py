@@ -10,6 +10,8 @@ greatest total against all others together, and `total` gives the values of an e
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -26,11 +28,13 @@ from exactdice.models import (
     perfect_equilibrium,
     probability,
 )
+from exactdice.report.model import Report, Table, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.arena import BOTH
 from exactdice.solve.game import turn_of
 from exactdice.solve.questions import following
 from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turns import named
 from exactdice.solve.variants import changed, seen_by_first
 
 _EVENTS = {"won": "above 0", "drawn": "0", "lost": "below 0"}
@@ -143,4 +147,37 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
         players=f"{len(players)}, alternating, each with payments of its own",
         seats=values,
         perfect=perfect,
+    )
+
+
+def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
+    """Report the actions by two coordinates of states, and their changes along a third one."""
+    best = answer.perfect or answer.optimum
+    cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
+    for state, action in best.policy.items() if best else ():
+        if isinstance(state, tuple) and all(isinstance(part, int) for part in state):
+            if len(state) <= max(x, y):
+                raise InputError("x" if x > y else "y", max(x, y), f"below {len(state)}")
+            rest = tuple(part for place, part in enumerate(state) if place not in (x, y))
+            cells.setdefault((state[x], state[y]), []).append((rest, named(action)))
+    if not cells:
+        raise InputError("x", x, "a game of one solution, whose states are tuples of integers")
+    rows = []
+    for (a, b), pairs in sorted(cells.items()):
+        runs = [
+            (action, next(iter(run))[0]) for action, run in groupby(sorted(pairs), itemgetter(1))
+        ]
+        words = [runs[0][0], *(f"{act} from {', '.join(map(str, at))}" for act, at in runs[1:])]
+        change = runs[1][1][0] if len(runs) > 1 and len(runs[1][1]) == 1 else None
+        rows.append((a, b, "; ".join(words), change))
+    columns = [
+        whole("x", f"coordinate {x} of the state"),
+        whole("y", f"coordinate {y} of the state"),
+    ]
+    columns += [
+        text_column("actions", "optimal actions"),
+        whole("change", "third coordinate of the first change"),
+    ]
+    return Report(
+        "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]
     )
