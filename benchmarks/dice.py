@@ -17,7 +17,7 @@ import icepool
 from dyce import H, P
 
 from benchmarks.bench import Bench, Measured
-from exactdice.dice import d, largest_set, matched, pool
+from exactdice.dice import Distribution, d, largest_set, matched, pool
 
 PATIENCE = 20  # seconds
 
@@ -109,6 +109,25 @@ def questions() -> Iterator[tuple[str, Ask, Ask, Ask | None]]:
         lambda: 50 @ (d(10) >= 8).map(int),
         lambda: 50 @ (icepool.d(10) >= 8),
         lambda: 50 @ H(10).ge(8),
+    )
+    ability = [(0, 0), (1, 0), (1, 0), (2, 0), (0, 1), (0, 1), (1, 1), (0, 2)]
+    yield (
+        "Genesys: 10 ability dice",
+        lambda: (10 @ Distribution.from_faces(ability)).map(
+            lambda shown: 100 * shown[0] + shown[1]
+        ),
+        lambda: (10 @ icepool.Die([icepool.Vector(face) for face in ability])).map(
+            lambda shown: 100 * shown[0] + shown[1]
+        ),
+        None,
+    )
+    yield (
+        "fives, sixes and ones of 20d6",
+        lambda: pool(20, d(6)).facts(hits=[5, 6], ones=1).map(lambda r: 100 * r.hits + r.ones),
+        lambda: (20 @ icepool.d(6).map(lambda f: icepool.Vector((int(f >= 5), int(f == 1))))).map(
+            lambda shown: 100 * shown[0] + shown[1]
+        ),
+        None,
     )
     for n in (100, 1000):
         yield f"{n}d6", lambda n=n: n @ d(6), lambda n=n: n @ icepool.d(6), lambda n=n: n @ H(6)

@@ -10,7 +10,7 @@ mpq(6610505,10077696)
 >>> print(xd.risk.solve(4, 2))
 4 total units beat 2 with probability 0.6559539998
 
-Names are loaded at their first use: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
+Names are loaded at their first use: dice (`d2` to `d100`, `dF`, `d`, `pool`, `mixture`,
 `Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, the games `risk`,
 `swe`, `reroll`, `farkle` and `fatestones`, and the `book` of famous ones.
 """
@@ -29,19 +29,23 @@ if TYPE_CHECKING:
     from exactdice.rooms import ask
     from exactdice.run import Run
 
+    d2: Distribution[int]
+    d3: Distribution[int]
     d4: Distribution[int]
     d6: Distribution[int]
     d8: Distribution[int]
     d10: Distribution[int]
     d12: Distribution[int]
     d20: Distribution[int]
+    d100: Distribution[int]
+    dF: Distribution[int]  # noqa: N816 - the usual name of Fudge dice
 
 __version__ = "0.1.0"
 
-_FACES = (4, 6, 8, 10, 12, 20)
+_DICE = ("d2", "d3", "d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 
 _HOMES = {
-    **dict.fromkeys(("Distribution", "d", "mixture", "pool"), "exactdice.dice"),
+    **dict.fromkeys(("Distribution", "d", "mixture", "pool", *_DICE), "exactdice.dice"),
     "ask": "exactdice.rooms",
     "Run": "exactdice.run",
 }
@@ -50,7 +54,7 @@ _HOMES = {
 NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
 
 __all__ = ["Distribution", "Run", "ask", "book", "d", "mixture", "pool"]
-__all__ += [*NAMES_OF_GAMES, *(f"d{faces}" for faces in _FACES)]
+__all__ += [*NAMES_OF_GAMES, *_DICE]
 
 
 def __getattr__(name: str) -> "Any":
@@ -62,8 +66,6 @@ def __getattr__(name: str) -> "Any":
         value = importlib.import_module("exactdice.book")
     elif name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
-    elif name[:1] == "d" and name[1:] in map(str, _FACES):
-        value = __getattr__("d")(int(name[1:]))
     else:
         raise AttributeError(f"module 'exactdice' has no attribute {name!r}")
     globals()[name] = value

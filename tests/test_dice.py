@@ -1,12 +1,15 @@
 """Distributions, operators and pools against the listing of all rolls."""
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, log2
 from operator import add, sub
+from random import Random
 from time import process_time
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
@@ -27,6 +30,74 @@ from exactdice.run import Run
 
 weights = st.dictionaries(st.integers(-4, 6), st.integers(0, 5), min_size=1, max_size=5)
 dice = weights.filter(lambda w: any(w.values())).map(Distribution)
+
+
+@given(dice, st.integers(-9, 9))
+def test_statistics_by_their_definitions(die, bound):
+    faces, n = sorted(rolls(die)), die.denominator
+    assert die.pmf(bound) == mpq(faces.count(bound), n)
+    assert die.sf(bound) == mpq(sum(face > bound for face in faces), n)
+    assert die.median() == faces[(n - 1) // 2]
+    often = max(map(faces.count, faces))
+    assert die.mode() == tuple(x for x in dict.fromkeys(faces) if faces.count(x) == often)
+    assert die.support() == tuple(dict.fromkeys(faces))
+    mean = mpq(sum(faces), n)
+    second, third = (sum((x - mean) ** p for x in faces) / n for p in (2, 3))
+    if not second:
+        with pytest.raises(InputError, match="two at least, for the skewness"):
+            die.skewness()
+        return
+    assert die.skewness() == Root(third**2 / second**3, third < 0)
+    bits = [mpq(w, n) for w in die.values()]
+    near = sum(-float(p) * log2(p) for p in bits)
+    entropy = die.entropy()
+    assert entropy.width < mpq(1, 10**30)
+    assert abs(float(entropy.lower) - near) < 1e-12
+
+
+@given(st.fractions(-50, 50), st.fractions(-50, 50))
+def test_roots_compare_like_their_decimals(a, b):
+    roots = [Root(mpq(x) ** 2, x < 0) for x in (a, b)]
+    assert (roots[0] < roots[1], roots[0] == roots[1]) == (a < b, a == b)
+    assert (roots[0] < b, roots[0] >= b, roots[0] == b) == (a < b, a >= b, a == b)
+    assert float(roots[0]) == float(a)
+    third = Root(abs(mpq(a)))
+    with localcontext(prec=60):
+        exact = (Decimal(abs(a).numerator) / abs(a).denominator).sqrt()
+    assert float(third) == float(exact)
+
+
+@pytest.mark.parametrize("rng", [Random(5), np.random.default_rng(5)])  # noqa: S311 - no secret
+def test_samples_have_the_frequencies_of_the_distribution(rng):
+    die = Distribution({1: 1, 2: 300, 7: 699})
+    rolled = Counter(die.sample(rng, 3000))
+    assert {*rolled} <= {1, 2, 7}
+    for outcome, chance in die.probabilities().items():
+        spread = 3000 * chance * (1 - chance)
+        assert (rolled[outcome] - 3000 * chance) ** 2 < 25 * spread  # five standard deviations
+    large = Distribution({0: 2**200 - 1, 1: 1})
+    assert large.sample(rng, 10) == [0] * 10
+    assert die.sample(rng) in die
+
+
+def test_a_sample_needs_a_random_generator():
+    with pytest.raises(InputError, match=r"^rng: got 3; expected random\.Random\(seed\) or numpy"):
+        d(6).sample(3)
+
+
+def test_dice_by_name():
+    assert (exactdice.d2, exactdice.dice.d3, exactdice.d100) == (d(2), d(3), d(100))
+    assert exactdice.dF == exactdice.dice.dF == d(3) - 2
+    assert 3 in exactdice.d6
+    assert 7 not in exactdice.d6
+    with pytest.raises(AttributeError):
+        exactdice.d7  # noqa: B018
+
+
+def test_data_frames_of_polars_equal_those_of_pandas():
+    pytest.importorskip("polars"), pytest.importorskip("pandas")
+    die = 2 @ d(6)
+    assert die.to_polars()["outcome"].to_list() == die.to_pandas()["outcome"].to_list()
 
 
 def test_sum_of_dice_with_fractional_faces():
@@ -258,13 +329,33 @@ def test_fractions_explode_like_whole_numbers(die, times, data):
     lambda: d(10**9), lambda: d(6).explode(10**5), lambda: d(6).reroll([1], times=10**10),
     lambda: d(10**5) @ d(6), lambda: d(10**5) * d(10**5),
     lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
-    lambda: exactdice.ask("dice distribution 10000d6")
+    lambda: exactdice.ask("dice distribution 10000d6"),
+    lambda: exactdice.ask("dice distribution 1000d1000"),
+    lambda: exactdice.ask("dice distribution '500d1000 + 500d1000'")
 ])  # fmt: skip
 def test_huge_computations_are_rejected_before_they_start(large):
     started = process_time()
     with pytest.raises(TooLargeError, match=r"^(a|the) [^;]* needs about [^;]*; ask for"):
         large()
     assert process_time() - started < 10  # rejecting takes a second, computing minutes
+
+
+@pytest.mark.parametrize("lowest_first", [False, True])
+def test_folds_by_die_receive_the_dice_that_show_a_face(lowest_first):
+    dice, other = pool(d(4), 2, d(6), d(3)), pool(2, d(3))
+    step = lambda seen, face, mine, theirs: (*seen, (face, mine, theirs))  # noqa: E731
+    folded = dice.fold((), step, other, by_die=True, lowest_first=lowest_first)
+
+    def listed(roll):
+        shown = list(zip(roll[:4], (4, 6, 6, 3), strict=True))
+        faces = range(1, 7) if lowest_first else range(6, 0, -1)
+        return tuple(
+            (face, tuple(sorted(size for f, size in shown if f == face)), roll[4:].count(face))
+            for face in faces
+        )
+
+    sides = (4, 6, 6, 3, 3, 3)
+    assert folded == law(map(listed, product(*(range(1, s + 1) for s in sides))))
 
 
 def test_sums_and_explosions_obey_the_memory_limit():

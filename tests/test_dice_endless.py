@@ -1,14 +1,17 @@
 """Unlimited rolls against bounded ones and against the solvers of games."""
 
+import pickle
 from collections import Counter
 from fractions import Fraction
+from random import Random
+from time import process_time
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.dice import Distribution, d, mixture, repeat
+from exactdice.dice import Distribution, Root, d, highest, lowest, mixture, pool, repeat
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games import risk
 from exactdice.rooms import ask
@@ -266,9 +269,144 @@ def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
 
 def test_moments_of_a_cut_distribution_are_labelled():
     whole = {q.column.name: q.column.meaning for q in ask("dice distribution '2d6!'").quantities}
-    cut = {
-        q.column.name: q.column.meaning
-        for q in ask("dice distribution '2d6!! keep highest 1'").quantities
-    }
+    cut = {q.column.name: q.column.meaning for q in ask("dice distribution 'abs(2d6!)'").quantities}
     changed = {name for name in whole if cut[name] != whole[name]}
     assert changed == {"value", "variance"}
+
+
+def unlimited(pick, *, on_top=False):
+    """Return an exploding die, and one that explodes often enough for outcomes below 40."""
+    die = Distribution({pick.randint(0, 5): 1, pick.randint(0, 5): 1, pick.randint(1, 5): 2})
+    again = [x for x in die if x and (x == max(die) if on_top else x != min(die))][-2:]
+    if not again or len(again) == len(die):
+        return unlimited(pick, on_top=on_top)
+    return die.exploding(again), die.explode(40, again)
+
+
+def below(law, last=30):
+    return [law.probability(x) for x in range(-5, last)]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_highest_lowest_and_mixture_of_unlimited_rolls_equal_bounded_ones(seed):
+    pick = Random(seed)  # noqa: S311 - no secret
+    (a, b), (e, f) = unlimited(pick), unlimited(pick)
+    some = d(4) + pick.randint(-3, 3)
+    assert below(highest(a, e)) == below(highest(b, f))
+    assert below(lowest(a, e, some)) == below(lowest(b, f, some))
+    assert below(highest(a, some)) == below(highest(b, some))
+    assert below(pool(3, a).keep_middle(), 20) == below(pool(3, b).keep_middle(), 20)
+    assert below(pool(2, a, e).keep([1]), 20) == below(pool(2, b, f).keep([1]), 20)
+    assert below(pool(2, a, e).sum()) == below(2 @ b + f)
+    chance = Fraction(pick.randint(1, 5), 6)
+    parts = [(chance, a), (1 - chance, some)]
+    assert below(mixture(parts)) == below(mixture([(chance, b), (1 - chance, some)]))
+    assert below(a * 2 + some) == below(b * 2 + some)
+    assert below(some + (a - some)) == below(some + (b - some))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_kept_sums_of_unlimited_dice_equal_bounded_ones(seed):
+    pick = Random(seed)  # noqa: S311 - no secret
+    endless, bounded = unlimited(pick, on_top=True)
+    dice = pick.randint(2, 4)
+    ranks = pick.sample(range(dice), pick.randint(1, dice))
+    few = pool(dice, endless).keep(ranks)
+    assert below(few) == below(pool(dice, bounded).keep(ranks))
+    left = few.cut(mpq(1, 10**30))
+    if few.variance():  # the omitted outcomes add little
+        mean = sum(x * chance for x, chance in left.chances.items())
+        assert 0 <= few.mean() - mean < mpq(1, 10**20)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_comparisons_of_unlimited_rolls_are_limits_of_bounded_ones(seed):
+    pick = Random(seed)  # noqa: S311 - no secret
+    (a, b), (e, f) = unlimited(pick), unlimited(pick)
+    left = 1 - (b.cdf(30) * f.cdf(30))  # one of them explodes on
+    for exact, near in (
+        (a > e, b > f), (a >= e, b >= f), (a < e, b < f), (a <= e, b <= f), (a > 3, b > 3),
+        (a >= d(4), b >= d(4)), (d(4) >= a, d(4) >= b), (d(4) < a, b > d(4)),
+    ):  # fmt: skip
+        assert abs(exact.probability(True) - near.probability(True)) <= left
+    assert (a > 3) == (b > 3)
+
+
+def test_savage_worlds():
+    # Source: P(d8! < 8) = 7/8, P(d6! < 8) = 1 − 1/6·5/6 = 31/36; 1 − 7/8·31/36.
+    roll = highest(d(8).exploding(), d(6).exploding())
+    assert (roll >= 8) == Distribution({True: 71, False: 217})
+    assert roll.sf(7) == 1 - roll.cdf(7) == mpq(71, 288)
+    # Source: the mean of a maximum is the sum of P(X > n).
+    tails = (1 - (1 - d8_tail(n)) * (1 - d6_tail(n)) for n in range(1200))
+    assert abs(roll.mean() - sum(tails)) < mpq(1, 10**100)
+
+
+def d6_tail(n, sides=6):
+    explosions, face = divmod(n, sides)
+    return mpq(sides - face, sides) / sides**explosions
+
+
+def d8_tail(n):
+    return d6_tail(n, 8)
+
+
+def test_a_symmetric_comparison():
+    # Source: by symmetry, with P(equal) = 5/36 / (1 − 1/36).
+    assert (d(6).exploding() > d(6).exploding()).probability(True) == mpq(3, 7)
+
+
+def test_unlimited_rolls_have_the_methods_of_distributions():
+    roll = 2 @ d(6).exploding()
+    assert roll == d(6).exploding() + d(6).exploding()
+    assert hash(roll) == hash(d(6).exploding() + d(6).exploding())
+    assert roll != d(6).exploding()
+    assert pickle.loads(pickle.dumps(roll)) == roll  # noqa: S301 - written here
+    assert roll.pmf(9) == (2 @ d(6).explode(3)).pmf(9)
+    assert roll.cdf(roll.median() - 1) < mpq(1, 2) <= roll.cdf(roll.median())
+    assert roll.standard_deviation() == Root(roll.variance())
+    assert lowest(roll, 10) == (2 @ d(6).explode(3)).map(lambda total: min(total, 10))
+    drawn = Counter(roll.sample(Random(1), 4000))  # noqa: S311 - no secret
+    for outcome in (2, 5, 9):
+        expected = 4000 * roll.pmf(outcome)
+        assert (drawn[outcome] - expected) ** 2 < 25 * expected  # five standard deviations
+    assert len(roll.plot(d(6)).axes[0].lines) == 2
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda e: e - e, lambda e: 3 - e, lambda e: e * d(6), lambda e: e // 2, lambda e: -e,
+    lambda e: e.map(bool), lambda e: e % 2, lambda e: e / 2
+])  # fmt: skip
+def test_operators_that_are_not_exact_name_what_is(wrong):
+    with pytest.raises(InputError, match=r"or lowest\(roll, 20\), which ends at 20$"):
+        wrong(d(6).exploding())
+
+
+def test_kept_sums_that_are_not_known_name_what_is():
+    for dice in (pool(3, d(6).exploding([5, 6])), pool(2, d(6).exploding(), d(8).exploding())):
+        with pytest.raises(InputError, match=r"one rank or all, or equal dice that explode on the"):
+            dice.keep_highest(2)
+    with pytest.raises(InputError, match=r"^dice: got many unlike ones; expected fewer unlimited"):
+        highest(*(d(sides).exploding() for sides in (6, 8, 10, 12)))
+    with pytest.raises(InputError, match="got 5/6; expected probabilities that sum to 1"):
+        mixture([("1/2", d(6).exploding()), ("1/3", d(6))])
+
+
+@pytest.mark.parametrize(("start", "step"), [
+    (1, lambda total: (2 @ d(6) + total)),
+    ((2, "on"), lambda state: d(6).map(lambda face: (state[0] + face, state[1]))),
+])  # fmt: skip
+def test_a_growing_total_names_what_to_use_instead(start, step):
+    began = process_time()
+    with pytest.raises(InputError, match=r"^until: got states that grow like .*\.exploding\(…\)$"):
+        repeat(start, step, lambda state: False)
+    assert process_time() - began < 2
+
+
+def test_long_repetitions_that_end_are_not_growing():
+    few = repeat(1, lambda total: sure(total + 1), lambda total: total >= 2500)
+    assert (few.law, few.mean) == (sure(2500), 2499)
+    around = repeat(1, lambda at: sure((at + 1) % 2500), lambda at: at == 0)
+    assert (around.law, around.mean) == (sure(0), 2499)
+    table = [sure(n + 1) for n in range(3000)]  # not defined for other states
+    assert repeat(0, table.__getitem__, lambda n: n == 3000).mean == 3000

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from contextlib import suppress
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 from math import comb, prod
 from operator import add, eq, gt, le, mul, sub
 
@@ -110,7 +110,7 @@ def test_written_forms_are_read_back(text):
     ("d6 d6", "got 'd'; expected an operator such as + or >, or the end"),
     ("3d6 / 2", "got '/'; expected // to divide and round down"),
     ("3d6 ^ 2", "got '^'; expected a product, such as 2 * 2"),
-    ("d6 > 2 and d8 > 3", "got 'and'; expected (d6 > 2) * (d8 > 3) for both; dice"),
+    ("d6 and d8 > 3", "got d6; expected a comparison such as d6 > 2\n"),
     ("output 3d6", "got 'output'; expected only the expression"),
     ("4d6 best 3", "got 'best'; expected keep highest"),
     ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
@@ -334,7 +334,7 @@ def test_limits_of_faces_and_dice():
 @pytest.mark.parametrize(("text", "place", "said"), [
     ("4d6 keep higest 3", 9, "did you mean highest?"),
     ("highest 3 of 4d6", 0, "[highest 3 of 4d6]"), ("4d6d1", 3, "dl1"), ("2d6r1", 3, "ro1"),
-    ("d20 / 2", 4, "//"), ("d6 & d8", 3, "(d6 > 2) * (d8 > 3)"), ("d20min10", 3, "max(10, d20)"),
+    ("d20 / 2", 4, "//"), ("d6 & d8", 3, "d6 > 2 and d8 > 3"), ("d20min10", 3, "max(10, d20)"),
     ("2d6 + 4d6 keep highest 5", 23, "from 1 to 4"),
     ("d6 + 4 // (d2 - 1)", 5, "a divisor that is never 0 after //"),
     ("3d6 10", 4, "quotation marks"), ("1 + " * 40 + "d0", 161, "number of faces")
@@ -376,31 +376,30 @@ def test_a_roll_against_a_number_meets_or_beats_it(words, roll, dice, shown, num
         ("value", mpq(sum(total >= number for total in totals), len(totals))),
         ("above", mpq(sum(total > number for total in totals), len(totals))),
         ("tie", mpq(totals.count(number), len(totals))),
+        ("lose", mpq(sum(total < number for total in totals), len(totals))),
     ]
 
 
 def test_exploding_dice_against_numbers_and_dice():
     # Source: 6k + 4 or more needs k sixes, and then a four, a five or a six.
     assert ask("dice compare '400 v d6!'").value("value") == mpq(1, 2) / 6**66
-    bounded = ask("dice compare 'max(d6!, 2) v 8'").value("value")
-    assert mpq(5, 36) in bounded  # a six, and two or more
+    assert ask("dice compare 'max(d6!, 2) v 8'").value("value") == mpq(5, 36)  # a six, two or more
     # Source: by symmetry; P(equal) from the faces below 6 and from both sixes.
     equal = mpq(5, 36) / (1 - mpq(1, 36))
     report = ask("dice compare 'd6! v d6!'")
     rolls = report.table("rolls")
-    for tie in (report.value("tie"), *rolls.cells("ties")):
-        assert equal in tie
-    for wins in (report.value("value"), *rolls.cells("wins")):
-        assert (1 - equal) / 2 in wins
+    assert {report.value("tie"), *rolls.cells("ties")} == {equal}
+    assert {report.value("value"), report.value("lose"), *rolls.cells("wins")} == {(1 - equal) / 2}
     assert rolls.cells("mean") == [mpq(21, 5)] * 2  # m = 7/2 + m/6
-    means = ask("dice compare 'max(d6!, 2) v d6'").table("rolls").cells("mean")
-    assert means == [None, mpq(7, 2)]  # not known
+    means = ask("dice compare 'max(d6!, 2) v d6 v d6! * d6'").table("rolls").cells("mean")
+    assert means == [mpq(21, 5) + mpq(1, 6), mpq(7, 2), mpq(21, 5) * mpq(7, 2)]
+    assert ask("dice compare 'abs(d6!) v d6'").table("rolls").cells("mean")[0] is None  # not known
 
 
 def test_two_numbers_or_three_rolls_have_no_target():
-    for rolls in ("3 v 2", "d6 v 2 v d4"):
+    for rolls, names in (("3 v 2", ["value", "tie", "lose"]), ("d6 v 2 v d4", ["value", "tie"])):
         report = ask(f"dice compare '{rolls}'")
-        assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
+        assert [quantity.column.name for quantity in report.quantities] == names
 
 
 def test_words_need_no_quotation_marks(capsys):
@@ -437,6 +436,24 @@ def _leaf(pick):
         (f"d{sides}ro<={bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
         (f"d{sides}!>={bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
         (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
+        (f"{kept}@{text}", dice, lambda r: sorted(r)[-kept]),
+        (f"{{{kept}..{number}}}@{text}", dice, lambda r: sum(sorted(r)[: number - kept + 1])),
+        (f"{text} kh{kept} drop highest {kept - 1}", dice, lambda r: sorted(r)[-kept]),
+        (f"[lowest of {text} and {bound}]", dice, lambda r: min(*r, bound) if number == 1 else
+            min(sum(r), bound)),
+        (f"d{sides} penetrate on {bound} once", [dice[0]] * 2,
+            lambda r: r[0] + (r[1] - 1) * (r[0] == bound)),
+        (f"d{sides} count {bound} again on {sides} once", [dice[0]] * 2,
+            lambda r: (r[0] == bound) + (r[0] == sides and r[1] == bound)),
+        (f"d{{{-number}:3, 2, {sides}:2}}", [(-number,) * 3 + (2, sides, sides)], sum),
+        (f"({text}: count >= {bound} >= {kept} and count 1 < {number})", dice,
+            lambda r: sum(x >= bound for x in r) >= kept and r.count(1) < number),
+        (f"({text}: highest {kept} - lowest + count {{{bound},{sides}}})", dice,
+            lambda r: sum(sorted(r)[-kept:]) - min(r) + r.count(bound) + r.count(sides)),
+        (f"({text}: drop lowest {number - kept} if total > {bound} else -count 1)", dice,
+            lambda r: sum(sorted(r)[-kept:]) if sum(r) > bound else -r.count(1)),
+        (f"({text}: not total = {bound} or highest = {sides})", dice,
+            lambda r: sum(r) != bound or max(r) == sides),
         (str(number), [], lambda r: number)
     ]  # fmt: skip
     return pick.choice(many)
@@ -452,7 +469,22 @@ def _tree(pick, depth):
     cut, dice = len(first), first + second
     if prod(map(len, dice)) > 1500:
         return left, first, a
-    name = pick.choice([*_SIGNS, "max", "abs", "//"])
+    name = pick.choice([*_SIGNS, "max", "abs", "//", "if", "and", "or", ":"])
+    if name == "if":
+        written = f"({left} if ({right}) > 2 else -1)"
+        return written, dice, lambda r: a(r[:cut]) if b(r[cut:]) > 2 else -1
+    if name in ("and", "or"):
+        of = all if name == "and" else any
+        written = f"(not ({left}) > 1 {name} ({right}) <= 2)"
+        return written, dice, lambda r: of([not a(r[:cut]) > 1, b(r[cut:]) <= 2])
+    if name == ":":  # the roll before the colon is rolled once
+        written = f"(({left}): total - ({right}) if total > 1 else total * total)"
+
+        def once(r):
+            total = a(r[:cut])
+            return total - b(r[cut:]) if total > 1 else total * total
+
+        return written, dice, once
     if name == "max":
         return f"max({left}, {right})", dice, lambda r: max(a(r[:cut]), b(r[cut:]))
     if name == "abs":
@@ -521,11 +553,33 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
         assert ask(f"dice chance '{text} {sign} 8'").value("value") == expected
 
 
+@pytest.mark.parametrize(("text", "chance", "odds"), [
+    ("d6! * 2 >= 4", mpq(5, 6), "5:1"),  # all except a one
+    ("4 - d6! <= 2", mpq(5, 6), "5:1"), ("max(d6!, 2) >= 3", mpq(4, 6), "2:1"),
+    ("d6! > d6!", mpq(3, 7), "3:4"),  # equal with probability 5/36 : (1 − 1/36) = 1/7
+    ("d6! - d6! < 0", mpq(3, 7), "3:4"), ("abs(d6! - 4) >= 3", mpq(2, 6), "1:2"),
+    ("d6! * 2 >= 2", mpq(1), "1:0"),
+    ("d6! * 2 < 2", mpq(0), "0:1"), ("d6! > 1 and not d4! = 1", mpq(15, 24), "5:3"),
+    ("d6! > 1 or d4! > 1", mpq(23, 24), "23:1"), ("(2d6!! count >= 7) = 2", mpq(1, 36), "1:35"),
+    ("(2d6!! count {4,8}) = 2", (mpq(1, 6) + mpq(1, 36)) ** 2, "49:1247"),
+    ("d6! > 5 if d4 > 1 else d8! > 7", mpq(3, 4) / 6 + mpq(1, 4) / 8, "5:27"),
+    ("max(d6!, d8!, d10!, d12!) >= 8", 1 - mpq(31, 36) * mpq(7, 8) * mpq(7, 10) * mpq(7, 12), ""),
+    # Source: by hand, more than 2, 4, 6 and 8.
+    ("d4: d6! > total * 2", (mpq(4, 6) + mpq(2, 6) + mpq(1, 6) + mpq(4, 36)) / 4, "23:49"),
+    # Source: by symmetry, two of three are at least 4, each with probability 1/2.
+    ("3d6!! keep middle >= 4", mpq(1, 2), "1:1")
+])  # fmt: skip
+def test_probabilities_of_unlimited_rolls_are_exact(text, chance, odds):
+    report = ask(f"dice chance '{text}'")
+    names = [quantity.column.name for quantity in report.quantities]
+    assert (names, report.value("value")) == (["value", "odds"], chance)
+    assert report.value("odds") == (odds or f"{chance.numerator}:{(1 - chance).numerator}")
+
+
 @pytest.mark.parametrize(("text", "chance"), [
-    ("d6! * 2 >= 4", mpq(5, 6)),  # all except a one
-    ("4 - d6! <= 2", mpq(5, 6)), ("max(d6!, 2) >= 3", mpq(4, 6)),
-    ("d6! > d6!", mpq(3, 7)),  # equal with probability 5/36 : (1 − 1/36) = 1/7
-    ("d6! * 2 >= 2", mpq(1)), ("d6! * 2 < 2", mpq(0))
+    ("d6! * d6 >= 2", mpq(35, 36)),  # all except two ones
+    ("abs(d6! - 1) + 1 >= 2", mpq(5, 6)), ("d6! // 2 >= 0", mpq(1)), ("d6! // 2 < 0", mpq(0)),
+    ("(2d6! : total >= 3)", mpq(35, 36))
 ])  # fmt: skip
 def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     report = ask(f"dice chance '{text}'")
@@ -535,6 +589,7 @@ def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     assert enclosed.lower >= 0
     assert enclosed.width == left_out * (1 if chance in (0, 1) else 2)
     assert "odds" not in [quantity.column.name for quantity in report.quantities]
+    assert "only bounds" in report.provenance.conventions["explode"]
 
 
 def test_distant_numbers_are_answered_by_an_enclosure():
@@ -577,11 +632,13 @@ def test_all_columns_of_a_comparison_equal_the_listing_of_all_rolls():
     ]
     assert report.value("value") == alone[0]
     assert report.value("tie") == 1 - sum(alone)
+    outcomes = sorted({*chain(*dice.values())})
     assert list(report.table("outcomes").rows) == [
-        (name, x, mpq(faces.count(x), len(faces)), mpq(sum(y >= x for y in faces), len(faces)))
-        for name, faces in zip(names, map(list, dice.values()), strict=True)
-        for x in sorted(set(faces))
-    ]
+        (x, *chain(*((mpq(faces.count(x), len(faces)), mpq(sum(y >= x for y in faces), len(faces)),
+                      mpq(sum(y <= x for y in faces), len(faces)))
+                     for faces in map(list, dice.values()))))
+        for x in outcomes
+    ]  # fmt: skip
     assert [quantity.column.name for quantity in report.quantities] == ["value", "tie"]
     left_out = ask("dice distribution 'd6!'").value("left_out")
     assert ask("dice compare 'd6! vs d6 vs d6!'").value("left_out") == 2 * left_out

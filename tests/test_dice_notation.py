@@ -69,6 +69,29 @@ def rerolled(roll, number, sides, on, times=None):
     return dice
 
 
+def penetrating(roll, number, sides, on, times=None):
+    """Every roll after the first counts one less (HackMaster)."""
+    dice = []
+    for _ in range(number):
+        rolls = [roll(sides)]
+        while on(rolls[-1]) and (times is None or len(rolls) <= times):
+            rolls.append(roll(sides))
+        dice.append(sum(rolls) - len(rolls) + 1)
+    return dice
+
+
+def each(roll, number, sides, on, worth):
+    """Count all rolls, those that follow others too."""
+    total = 0
+    for _ in range(number):
+        face = roll(sides)
+        total += worth(face)
+        while on(face):
+            face = roll(sides)
+            total += worth(face)
+    return total
+
+
 def six(face):
     return face == 6
 
@@ -135,7 +158,32 @@ READ = {
     "2d6 != 7": lambda r: r(6) + r(6) != 7,  # blanks mean totals
     "2d6 != 3": lambda r: r(6) + r(6) != 3, "2d6 >= 7": lambda r: r(6) + r(6) >= 7,
     "2d6 + 3 > d4 * 2": lambda r: r(6) + r(6) + 3 > r(4) * 2,
-    "2d6>2d4": lambda r: r(6) + r(6) > r(4) + r(4)
+    "2d6>2d4": lambda r: r(6) + r(6) > r(4) + r(4),
+    "2d6!p": lambda r: sum(penetrating(r, 2, 6, six)),  # Roll20, rpg-dice-roller
+    "d6!p>=5": lambda r: sum(penetrating(r, 1, 6, lambda f: f >= 5)),
+    "d6!!p5": lambda r: sum(penetrating(r, 1, 6, lambda f: f == 5)),
+    "d6 penetrate 2 times": lambda r: sum(penetrating(r, 1, 6, six, 2)),
+    "2d10cs>=8x>=9": lambda r: each(r, 2, 10, lambda f: f >= 9, lambda f: f >= 8),  # Foundry
+    "2d10x10cs>=8": lambda r: each(r, 2, 10, lambda f: f == 10, lambda f: f >= 8),
+    "2d10x10cs>7": lambda r: each(r, 2, 10, lambda f: f == 10, lambda f: f > 7),
+    "2d10>=8!>=9": lambda r: each(r, 2, 10, lambda f: f >= 9, lambda f: f >= 8),  # Roll20
+    "2d6=5!": lambda r: each(r, 2, 6, six, lambda f: f == 5),
+    "2d6 count {5,6,6} again": lambda r: each(r, 2, 6, six, lambda f: (f == 5) + 2 * (f == 6)),
+    "1@3d6": lambda r: max(several(r, 3, 6)),  # AnyDice: positions from the highest
+    "2@3d6": lambda r: sorted(several(r, 3, 6))[1],
+    "{1..2}@3d6": lambda r: sum(sorted(several(r, 3, 6))[1:]),
+    "{1,3}@(2d6,d4)": lambda r: (x := sorted([r(6), r(6), r(4)])) and x[0] + x[2],
+    "[highest of 2d6 and 7]": lambda r: max(r(6) + r(6), 7),  # AnyDice
+    "[lowest of d6 and d4 and 3]": lambda r: min(r(6), r(4), 3),
+    "2d{-1, 0:3, 1..2:2}": lambda r: (s := (-1, 0, 0, 0, 1, 1, 2, 2)) and s[r(8) - 1] + s[r(8) - 1],
+    "1d6+1d4[fire]": lambda r: r(6) + r(4),  # Roll20, Foundry
+    "{2d4, d6}>=5": lambda r: (r(4) + r(4) >= 5) + (r(6) >= 5),  # Roll20, rpg-dice-roller
+    "{2d6}>=5": lambda r: sum(f >= 5 for f in several(r, 2, 6)),
+    "4d4kh3dl1": lambda r: sum(sorted(several(r, 4, 4))[2:]),
+    "4d4 drop lowest 1 drop highest 1": lambda r: sum(sorted(several(r, 4, 4))[1:3]),
+    "d6 > 2 and d4 > 3": lambda r: r(6) > 2 and r(4) > 3,
+    "d6 > 4 or not d4 > 1": lambda r: r(6) > 4 or r(4) == 1,
+    "2d6 if d4 > 1 else 7": lambda r: r(6) + r(6) if r(4) > 1 else 7
 }  # fmt: skip
 
 
@@ -188,8 +236,15 @@ DIFFERENT = {
     "2d6rr1>=5": {"2d6 reroll 5,6 once": lambda r: sum(rerolled(r, 2, 6, lambda f: f >= 5, 1))},
     "2d6!k1": {"2d6 explode keep highest": lambda r: max(exploded(r, 2, 6, six))},
     "2d6xo6dl1": {"2d6 explode on 6 once drop lowest": lambda r: max(exploded(r, 2, 6, six, 1))},
-    "2d6x count >= 7": {
-        "2d6 explode count >= 7": lambda r: sum(x >= 7 for x in exploded(r, 2, 6, six))},
+    "2d6x count >= 5": {
+        "2d6 explode count >= 5": lambda r: sum(x >= 5 for x in exploded(r, 2, 6, six)),
+        "2d6 count >= 5 again": lambda r: each(r, 2, 6, six, lambda f: f >= 5)},
+    "{2d4, d6}>4": {
+        "{2d4, d6} count > 4": lambda r: (r(4) + r(4) > 4) + (r(6) > 4),  # rpg-dice-roller
+        "{2d4, d6} count >= 4": lambda r: (r(4) + r(4) >= 4) + (r(6) >= 4)},  # Roll20
+    "{2d6!!}>8": {
+        "2d6 explode count > 8": lambda r: sum(x > 8 for x in exploded(r, 2, 6, six)),
+        "2d6 explode count >= 8": lambda r: sum(x >= 8 for x in exploded(r, 2, 6, six))},
 }  # fmt: skip
 
 
@@ -199,7 +254,7 @@ def test_ambiguous_notation_is_rejected_with_a_spelling_of_each_meaning(text):
         read_expression(text)
     line, *_ = str(problem.value).split("\n")
     for spelling, play in DIFFERENT[text].items():
-        assert re.search(f"{re.escape(spelling)}[, ;]", line)
+        assert re.search(f"{re.escape(spelling)}[, ;]", line), spelling
         agrees(spelling, play)
 
 
@@ -234,12 +289,14 @@ def test_unsupported_notation_is_rejected_with_the_nearest_alternative(text):
 @pytest.mark.parametrize(
     "text",
     # Roll20, Foundry and rpg-dice-roller
-    [*("3d6!p", "3d6!!p>4", "5d10>=8f1", "3d6mt", "3d6sa", "3d6sd", "3d6u", "1d20cs20cs10"),
-     *("4dF.1", "2d6**2", "1d6+1d4[fire]", "@{str}", "?{x}", "3d6#x", "d20mi10", "4d6kh3dl1"),
+    [*("3d6!!p>4", "5d10>=8f1", "3d6mt", "3d6sa", "3d6sd", "3d6u", "1d20cs20cs10"),
+     *("4dF.1", "2d6**2", "@{str}", "?{x}", "3d6#x", "d20mi10", "1d20+5cs>=6", "1000d4cs"),
      *("1d6 > 2 ? 1 : 2", "round(d6)", "2d6<>3", "2d6!<>3", "2d6r", "2d6ro", "{3d6}", "d6ro7"),
      # AnyDice
-     *("3@4d6", "{1..3}@4d6", "#3d6", "!d6", "d{1:3,2}", "3d6 & 4", "d6 | d8", "output 3d6",
-       "1 < d6 < 3", "[highest of 2d6 and 10]")],
+     *("5@4d6", "{0..3}@4d6", "1@7", "#3d6", "!d6", "d{1:0}", "3d6 & 4", "d6 | d8", "output 3d6",
+       "1 < d6 < 3", "[highest of 2d6]", "[middle of d6 and d4]"),
+     *("d6 and d4", "2d6 if d4 else 3", "not d6", "2d6 if d4 > 1", "total > 3", "d6: count",
+       "3d6: (d6, d4)", "d6: highest 2", "highest 2", "3d6: sum")],
 )  # fmt: skip
 def test_other_notation_is_rejected(text):
     with pytest.raises(InputError):

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.anydice.programs import ProgramOutput, run
+from exactdice.anydice.python import python_of
 from exactdice.anydice.syntax import parsed
 from exactdice.arithmetic import mpq
-from exactdice.dice.weighted import Root
+from exactdice.dice.rolled import Root
 from exactdice.errors import ConflictError, InputError
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Domain, Text
+from exactdice.question.domains import Domain, File, Text
 from exactdice.report.model import Grid, Report, Table, exact, text_column, whole
 from exactdice.run import Run
+from exactdice.storage import check_writable, write_whole
 
 _PROGRAM = re.compile(r"\boutput\b.*\S", re.DOTALL)
 _VIEWS = ("normal", "at-least", "at-most", "transposed")
@@ -71,8 +73,14 @@ class Anydice(
         default="normal",
     )
 
+    python: Path | None = option(File(), "Also write the calculation as Python to FILE.")
+
     def report(self, run_: Run) -> Report:
+        if self.python is not None:
+            check_writable(self.python)
         outputs = run(self.program, run_)
+        if self.python is not None:
+            write_whole(self.python, python_of(self.program, run_, outputs))
         names = _numbered([output.name for output in outputs])
         kinds = ("at least this outcome", "at most this outcome", "this outcome")
         name = text_column("output", "name of the output")

@@ -42,7 +42,7 @@ def _run(**options: Any) -> None:
     try:
         _draw(figure, path, lambda: read(file))
     except (ValueError, KeyError, TypeError) as problem:
-        if isinstance(problem, InputError) and problem.argument in ("path", "document", "output"):
+        if getattr(problem, "argument", "") in ("path", "document", "output", f"{file}:"):
             raise
         wanted = f'a saved answer of "exactdice {figure.question(figure.sizes[1])}"'
         raise InputError("report", str(file), wanted) from problem

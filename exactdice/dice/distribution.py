@@ -18,7 +18,6 @@ from exactdice.arithmetic import (
     natural,
     over_common_denominator,
     probability,
-    rational,
     text,
 )
 from exactdice.dice.weighted import (
@@ -159,6 +158,8 @@ outcome use .probability(3)
         return low, {x - low: weight for x, weight in self._weights.items()}
 
     def __neg__(self) -> "Distribution[Any]":
+        if not self.has_numbers:
+            return self * -1
         return self.map(lambda outcome: -self._numeric(outcome)).map(whole)
 
     def __abs__(self) -> "Distribution[Any]":
@@ -241,6 +242,10 @@ outcome use .probability(3)
         """Return a data frame of outcomes, probabilities and decimals; requires pandas."""
         return self.report().to_pandas()["outcomes"]
 
+    def to_polars(self) -> Any:
+        """Return a data frame like `to_pandas`; requires polars."""
+        return self.report().to_polars()["outcomes"]
+
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Return the distribution of the sum of the highest `kept` of `rolled` rolls.
 
@@ -266,13 +271,21 @@ outcome use .probability(3)
         it would need more memory than `run` allows. Cost: one power of the generating polynomial,
         quasi-linear in `count` times the spread of the outcomes.
 
+        Tuples, named tuples and counters of numbers are added element by element:
+
         >>> fair(6).sum_of(2).probability(7)
         mpq(1,6)
+        >>> Distribution({(0, 1): 1, (1, 0): 1}).sum_of(2)
+        Distribution({(0, 2): 1, (1, 1): 2, (2, 0): 1})
         """
         if isinstance(count, Distribution):
             counts = {natural(counted(x), "count"): weight for x, weight in count.items()}
         else:
             counts = {natural(count, "count"): 1}
+        if not self.has_numbers:
+            vectors: Distribution[Any]
+            vectors = linked("exactdice.dice.vectors:vector_sum")(self, counts, run)
+            return vectors
         most = max(counts)
         bits = max(most, 1) * self._denominator.bit_length() + sum(counts.values()).bit_length()
         lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)
@@ -302,6 +315,8 @@ def fair(sides: int) -> Distribution[int]:
 
 
 d = fair
+d2, d3, d4, d6, d8, d10, d12, d20, d100 = map(fair, (2, 3, 4, 6, 8, 10, 12, 20, 100))
+dF = Distribution.from_faces([-1, 0, 1])  # noqa: N816 - the usual name of Fudge dice
 
 
 def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Distribution[Outcome]:
@@ -314,7 +329,11 @@ def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Dist
     """
     chances: dict[Outcome, mpq] = {}
     try:
-        pairs = [(rational(chance, "chance"), part.probabilities()) for chance, part in parts]
+        laws = [(probability(chance, "chance"), part) for chance, part in parts]
+        if any(hasattr(part, "cut") for _, part in laws):
+            unlimited: Distribution[Outcome] = linked("exactdice.dice.sequences:mixed")(laws)
+            return unlimited
+        pairs = [(chance, part.probabilities()) for chance, part in laws]
     except (AttributeError, TypeError, ValueError) as problem:
         if isinstance(problem, InputError):
             raise

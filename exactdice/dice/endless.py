@@ -28,9 +28,10 @@ from exactdice.arithmetic import (
     probability,
     text,
 )
-from exactdice.dice.distribution import Distribution
+from exactdice.dice.distribution import Distribution, mixture
+from exactdice.dice.rolled import Rolled, drawn_below
 from exactdice.dice.weighted import function
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
 from exactdice.report import Reported
 from exactdice.report.model import Quantity, Report, Table, exact, whole
@@ -45,6 +46,7 @@ Jet: TypeAlias = tuple[mpq, mpq, mpq]
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
 FARTHEST = 4_000  # outcomes above the lowest: probabilities have as many digits
 _BYTES_OF_A_STATE = 2000  # with its steps
+_MANY_STATES, _FAR = 2000, 10**15
 
 
 @dataclass(frozen=True)
@@ -62,35 +64,86 @@ class Cut(Reported):
     remainder: mpq
 
 
-@dataclass(frozen=True, eq=False)
-class Endless(Reported):
-    """The distribution of an unlimited sum of whole numbers; made by `Distribution.exploding`.
+@dataclass(frozen=True)
+class Endless(Rolled, Reported):
+    """The distribution of an unlimited roll of whole numbers; made by `Distribution.exploding`.
 
-    ``a + b`` is the sum of independent ones, dice and whole numbers; ``5 @ a`` the sum of five. The
-    generating function is x to the power `lowest` times `numerator` over `denominator`.
+    ``a + b`` is the sum of independent ones, dice and whole numbers; ``5 @ a`` the sum of five,
+    ``2 * a`` twice the outcome. ``a > b``, `highest`, `lowest`, `mixture` and `DicePool.keep` are
+    exact. The generating function is x to the power `lowest` times `numerator` over `denominator`.
     """
 
     reported_by: ClassVar = "exactdice.dice.endless:endless_report"
     __array_ufunc__: ClassVar = None  # let numpy's numbers use the operators below
-    adds_dice: ClassVar = True  # also on the left of a plus
+    reflects: ClassVar = True  # also on the right of an operator
 
     lowest: int
     numerator: "fmpz_poly" = field(repr=False)
     denominator: "fmpz_poly" = field(repr=False)
 
-    def __add__(self, other: "Endless | Distribution[int] | int") -> "Endless":
-        if not isinstance(other, Endless):
-            die = other if isinstance(other, Distribution) else Distribution({other: 1})
-            other = endless(die)
-        lowest = self.lowest + other.lowest
-        below = self.denominator * other.denominator
-        return Endless(lowest, self.numerator * other.numerator, below)
+    def __post_init__(self) -> None:
+        above, below = reduced(self.numerator, self.denominator)
+        zeros = next(place for place, number in enumerate(above.coeffs()) if number)
+        parts = self.lowest + zeros, above.right_shift(zeros), below
+        for name, part in zip(("lowest", "numerator", "denominator"), parts, strict=True):
+            object.__setattr__(self, name, part)
+
+    def __hash__(self) -> int:
+        return hash((self.lowest, str(self.numerator), str(self.denominator)))
+
+    def __reduce__(self) -> Any:
+        parts = ([int(c) for c in p.coeffs()] for p in (self.numerator, self.denominator))
+        return _restored, (self.lowest, *parts)
+
+    def __add__(self, other: Any) -> "Endless":
+        added = unbounded(other)
+        below = self.denominator * added.denominator
+        return Endless(self.lowest + added.lowest, self.numerator * added.numerator, below)
 
     __radd__ = __add__
 
-    def __rmatmul__(self, count: int) -> "Endless":
+    def __sub__(self, other: Any) -> Any:
+        return self._refused(other) if isinstance(other, Endless) else self + -other
+
+    def __mul__(self, factor: Any) -> Any:
+        if isinstance(factor, Distribution) and len(factor) == 1:
+            [factor] = factor
+        if isinstance(factor, Rolled):
+            return self._refused(factor)
+        times = natural(factor, "factor", least=1)
+        parts = (part.inflate(times) for part in (self.numerator, self.denominator))
+        return Endless(self.lowest * times, *parts)
+
+    __rmul__ = __mul__
+
+    def sum_of(self, count: Any, run: Run = DEFAULT) -> Any:
+        """Return the distribution of the sum of `count` independent rolls, a number or a roll."""
+        if isinstance(count, Distribution):
+            return mixture(
+                [(chance, self.sum_of(n)) for n, chance in count.probabilities().items()]
+            )
         number = natural(count, "count")
         return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
+
+    __rmatmul__ = sum_of
+
+    def _refused(self, other: Any = "") -> Any:
+        wanted = "+, * and comparisons with numbers; or lowest(roll, 20), which ends at 20"
+        raise OperatorError("unlimited roll", other, wanted)
+
+    map = __rsub__ = __floordiv__ = __mod__ = __truediv__ = __neg__ = __iter__ = _refused
+
+    def __gt__(self, other: Any) -> Distribution[bool]:
+        return _event(exceeds(self, other))
+
+    def __ge__(self, other: Any) -> Distribution[bool]:
+        return _event(1 - exceeds(other, self))
+
+    def __lt__(self, other: Any) -> Distribution[bool]:
+        return _event(exceeds(other, self))
+
+    def __le__(self, other: Any) -> Distribution[bool]:
+        return _event(1 - exceeds(self, other))
 
     def mean(self) -> mpq:
         """Return the expected sum."""
@@ -115,8 +168,12 @@ class Endless(Reported):
         return self._chances(outcome).get(outcome, mpq(0))
 
     def cdf(self, bound: int) -> mpq:
-        """Return the probability that the sum is at most `bound`."""
+        """Return the probability that the outcome is at most `bound`."""
         return sum(self._chances(bound).values(), mpq(0))
+
+    def quantile(self, level: RationalLike) -> int:
+        """Return the smallest outcome whose cdf is at least `level`, for 0 < level < 1."""
+        return max(self.cut(1 - probability(level, "level")).chances)
 
     def cut(self, remainder: RationalLike) -> Cut:
         """Return the probabilities of the lowest outcomes, until at most `remainder` is left.
@@ -130,14 +187,62 @@ class Endless(Reported):
         return dict(islice(self._terms(), max(last - self.lowest + 1, 0)))
 
     def _terms(self) -> Iterator[tuple[int, mpq]]:
-        above, below = self.numerator.coeffs(), [int(c) for c in self.denominator.coeffs()]
-        chances: list[mpq] = []
-        for place in count():
-            term = mpq(int(above[place])) if place < len(above) else mpq(0)
-            for back in range(1, min(place, len(below) - 1) + 1):
-                term -= below[back] * chances[place - back]
-            chances.append(term / below[0])
-            yield self.lowest + place, chances[-1]
+        return zip(count(self.lowest), coefficients(self.numerator, self.denominator))
+
+    def _roller(self, rng: Any) -> Callable[[], int]:
+        def roll() -> int:
+            drawn, scale, reached = 0, 1, mpq(0)  # the level is in the interval [drawn, drawn + 1]
+            for outcome, chance in self._terms():
+                reached += chance
+                while drawn < reached * scale < drawn + 1:  # undecided
+                    drawn, scale = drawn << 64 | drawn_below(1 << 64, rng), scale << 64
+                if drawn + 1 <= reached * scale:
+                    return outcome
+            raise AssertionError
+
+        return roll
+
+
+def _restored(lowest: int, above: list[int], below: list[int]) -> Endless:
+    make = linked("flint:fmpz_poly")
+    return Endless(lowest, make(above), make(below))
+
+
+def unbounded(roll: Any) -> Endless:
+    if isinstance(roll, Endless):
+        return roll
+    return endless(roll if isinstance(roll, Distribution) else Distribution({roll: 1}))
+
+
+def exceeds(one: Any, two: Any) -> mpq:
+    chance: mpq = linked("exactdice.dice.sequences:exceeds")(unbounded(one), unbounded(two))
+    return chance
+
+
+def _event(chance: mpq) -> Distribution[bool]:
+    return Distribution.from_probabilities({False: 1 - chance, True: chance})
+
+
+def reduced(above: "fmpz_poly", below: "fmpz_poly") -> "tuple[fmpz_poly, fmpz_poly]":
+    """Return a fraction in lowest terms, whose denominator is positive at 0."""
+    common = above.gcd(below)
+    if below[0] < 0:
+        common = -common
+    return above // common, below // common
+
+
+def coefficients(above: "fmpz_poly", below: "fmpz_poly") -> Iterator[mpq]:
+    """Yield the coefficients of a fraction of polynomials as a power series."""
+    first, *others = [int(c) for c in below.coeffs()]
+    backwards = [(place, c) for place, c in enumerate(others, 1) if c]
+    terms: list[mpq] = []
+    for place in count():
+        term = mpq(int(above[place]))
+        for back, number in backwards:
+            if back <= place:
+                term -= number * terms[place - back]
+        terms.append(term / first)
+        yield terms[-1]
 
 
 def _cut(chances: Iterable[tuple[int, mpq]], remainder: RationalLike, of: str) -> Cut:
@@ -237,9 +342,12 @@ def repeat(
     function(step, "step"), function(until, "until")
     chain: dict[State, Distribution[State]] = {}
     reached, seen = [start], {start}
-    for state in reached:  # grows in the loop
+    for place, state in enumerate(reached):  # which grows in the loop
         if until(state):
             continue
+        if place and place % _MANY_STATES == 0 and _is_growing(state, step, until):
+            wanted = "a condition that ends every growing total; an unlimited one is d(6).exploding"
+            raise InputError("until", Unquoted(f"states that grow like {state!r}"), f"{wanted}(…)")
         run.require(_BYTES_OF_A_STATE * len(seen), f"a repetition of {len(seen)} states")
         chain[state] = step(state)
         if not isinstance(chain[state], Distribution):
@@ -250,6 +358,22 @@ def repeat(
     mean, pairs = (sum((jet[power] for jet in ends.values()), mpq(0)) for power in (1, 2))
     final = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
     return Repeated(final, mean, 2 * pairs + mean - mean**2, chain, start)
+
+
+def _is_growing(state: Any, step: Callable[[Any], Any], until: Callable[[Any], bool]) -> bool:
+    """Whether a state with a far larger first number leads on in the same way, upwards."""
+
+    def moved(at: Any) -> Any:
+        return (at[0] + _FAR, *at[1:]) if isinstance(at, tuple) else at + _FAR
+
+    if type(state[0] if isinstance(state, tuple) and state else state) is not int:
+        return False
+    near, far = step(state), moved(state)
+    try:
+        is_alike = not until(far) and dict(step(far)) == {moved(x): w for x, w in near.items()}
+    except Exception:
+        return False
+    return is_alike and min(near) >= state < max(near)
 
 
 def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:

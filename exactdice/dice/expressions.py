@@ -8,31 +8,22 @@ evaluates nothing: the text becomes `exactdice.dice.nodes`.
 from dataclasses import replace
 from typing import Any
 
-from exactdice.dice import nodes as words
+from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
+from exactdice.dice.facts import AboutRoll, Conditional, Not, Total, is_event
 from exactdice.dice.nodes import (
-    BINDS,
     COMPARISONS,
-    END,
     MAX_DICE,
     MAX_FACES,
-    SIGNED,
     SUMS,
-    Again,
-    Binary,
     Counted,
     Dice,
-    ExpressionError,
-    Extreme,
     Kept,
-    Negated,
     Node,
     Number,
     Several,
-    TooLargePartError,
-    pointed,
-    tokens,
 )
+from exactdice.dice.tokens import ExpressionError, Tokens, TooLargePartError
 from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
 
@@ -42,65 +33,18 @@ _LARGEST = 10**15
 _FACES = "the number of faces of a die"
 
 
-class _Reader:
+class _Reader(Tokens):
     def __init__(self, text: str, *, of_totals: bool) -> None:
-        self._text, self._of_totals = text, of_totals
-        self._tokens = list(tokens(text))
-        self._depth = 0
+        super().__init__(text)
+        self._of_totals, self._depth = of_totals, 0
         self._dice: Dice | Kept | None = None  # the dice right before the next token
+        self._roll: Node | None = None  # before the colon
 
     def read(self) -> Node:
-        node = self._comparison()
+        node = self._whole()
         if self._tokens:
-            raise self._unexpected(words.WANTS_OPERATOR)
+            raise self._unexpected(tokens.WANTS_OPERATOR)
         return self._plain(node, 0)
-
-    def _place(self) -> int:
-        return self._tokens[0].place if self._tokens else len(self._text.rstrip())
-
-    def _wrong(self, got: str, wanted: str, place: int | None = None) -> ExpressionError:
-        return ExpressionError(got, wanted, self._text, self._place() if place is None else place)
-
-    def _unexpected(self, wanted: str) -> ExpressionError:
-        if not self._tokens:
-            return self._wrong(END, wanted)
-        token = self._tokens[0].text
-        if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
-            wanted = words.NEAREST[token]
-        elif token in words.VERBS and not self._tokens[0].place:
-            wanted = f"dice before {token}; put expressions of several words in quotation marks"
-        elif token.isalpha():
-            from difflib import get_close_matches  # only for errors
-
-            near = get_close_matches(token, words.WORDS, 1)
-            wanted += "".join(f"; did you mean {word}?" for word in near)
-        elif wanted == words.WANTS_OPERATOR and self._tokens[0].is_apart:
-            wanted += words.SHELL
-        return self._wrong(repr(token), wanted)
-
-    def _next_is(self, *tokens: str) -> bool:
-        return bool(self._tokens) and self._tokens[0].text in tokens
-
-    def _next_is_number(self) -> bool:
-        return bool(self._tokens) and self._tokens[0].text.isdigit()
-
-    def _take(self, *tokens: str) -> str:
-        if not self._next_is(*tokens):
-            raise self._unexpected(" or ".join(", ".join(tokens).rsplit(", ", 1)))
-        return self._tokens.pop(0).text
-
-    def _takes(self, *tokens: str) -> str:
-        return self._take(*tokens) if self._next_is(*tokens) else ""
-
-    def _number(self, least: int, most: int, wanted: str) -> int:
-        if not self._next_is_number():
-            raise self._unexpected(wanted)
-        digits = self._tokens[0].text
-        number = int(digits)  # few, because the text is short
-        if not least <= number <= most:
-            raise self._wrong(digits, f"{wanted}, from {least} to {most}")
-        self._tokens.pop(0)
-        return number
 
     def _plain(self, node: Node, place: int) -> Node:
         """Raise an error for a list in place of a number."""
@@ -109,22 +53,66 @@ class _Reader:
             raise self._wrong(str(node), wanted, place)
         return node
 
+    def _whole(self) -> Node:
+        """Read an expression, optionally about a roll before a colon."""
+        place, outer = self._place(), self._roll
+        node = self._choice()
+        if not self._takes(":"):
+            return node
+        self._roll = self._plain(node, place) if not isinstance(node, Several) else node
+        place = self._place()
+        body = self._plain(self._choice(), place)
+        self._roll = outer
+        return AboutRoll(node, body)
+
+    def _choice(self) -> Node:
+        place = self._place()
+        node = self._logic("or")
+        if not self._takes("if"):
+            return node
+        node, place = self._plain(node, place), self._place()
+        condition = self._event(self._logic("or"), place)
+        self._take("else")
+        place = self._place()
+        return Conditional(node, condition, self._plain(self._choice(), place))
+
+    def _logic(self, sign: str) -> Node:
+        place = self._place()
+        if not sign:
+            if not self._takes("not"):
+                return self._comparison()
+            place = self._place()
+            return Not(self._event(self._comparison(), place))
+        inner = "and" if sign == "or" else ""
+        left = self._logic(inner)
+        while self._takes(sign):
+            left, place = self._event(left, place), self._place()
+            left = nodes.Binary(sign, left, self._event(self._logic(inner), place))
+        return left
+
+    def _event(self, node: Node, place: int) -> Node:
+        if not is_event(node):
+            raise self._wrong(str(node), "a comparison such as d6 > 2", place)
+        return node
+
     def _comparison(self) -> Node:
         place = self._place()
         left = self._operations(SUMS)
         if not self._next_is(*COMPARISONS):
             return left
+        if isinstance(left, Several) and left.is_apart:
+            return self._group(left)
         here, dice, is_behind = self._place(), self._dice, not self._tokens[0].is_apart
         sign, left = self._take(*COMPARISONS), self._plain(left, place)
         place = self._place()
         is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
         right = self._plain(self._operations(SUMS), place)
         bound = right
-        while isinstance(bound, Binary):
+        while isinstance(bound, nodes.Binary):
             bound = bound.left
         if dice and is_behind and isinstance(getattr(bound, "of", bound), Number):
             self._alike(dice, left, sign, bound, here)
-        return Binary(sign, left, right)
+        return nodes.Binary(sign, left, right)
 
     def _alike(self, dice: Dice | Kept, left: Node, sign: str, bound: Node, place: int) -> None:
         """Reject a comparison right after dice, unless all programs read it alike.
@@ -149,27 +137,39 @@ class _Reader:
             wanted = f"{total}; comparing single dice (Roll20, rpg-dice-roller) is not supported"
         raise self._wrong(f"{sign}{bound}", wanted, place)
 
+    def _group(self, rolls: Node) -> Node:
+        """Read a comparison after braces, which counts the rolls in them that satisfy it."""
+        place, sign = self._place(), self._take(*COMPARISONS)
+        bound = self._number(0, _LARGEST - 1, "a number to compare with")
+        if sign in "<>":
+            wanted = f"{rolls} count {sign} {bound} (rpg-dice-roller), "
+            wanted += f"or {rolls} count {sign}= {bound} (Roll20)"
+            raise self._wrong(f"{sign}{bound}", wanted, place)
+        return Counted(rolls, sign, bound)
+
     def _operations(self, level: int) -> Node:
         place = self._place()
-        if level == SIGNED:
+        if level == nodes.SIGNED:
             is_negated = self._takes("-")
             node = self._changed()
-            return Negated(self._plain(node, place)) if is_negated else node
+            return nodes.Negated(self._plain(node, place)) if is_negated else node
         left = self._operations(level + 1)
-        signs = [sign for sign, binds in BINDS.items() if binds == level]
+        signs = [sign for sign, binds in nodes.BINDS.items() if binds == level]
         while self._next_is(*signs):
             sign, left = self._take(*signs), self._plain(left, place)
             place = self._place()
-            left = Binary(sign, left, self._plain(self._operations(level + 1), place))
+            left = nodes.Binary(sign, left, self._plain(self._operations(level + 1), place))
         return left
 
     def _changed(self) -> Node:
         is_closed, rolls = self._next_is("(", "[", "adv", "dis"), ""
         node = self._rolled()
         is_closed &= not isinstance(node, Dice) or node.rolled_by is None
-        while self._next_is(*words.VERBS):
-            place, verb = self._place(), self._take(*words.VERBS)
-            if verb in ("explode", "reroll", "!", "x", "ro"):
+        while self._next_is(*tokens.VERBS) or (isinstance(node, Dice) and self._counts()):
+            place, verb = self._place(), self._takes(*tokens.VERBS) or "cs"
+            if verb == "cs":
+                node = self._each(node, rolls, place)
+            elif verb in tokens.AGAIN:
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, such as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
@@ -181,20 +181,44 @@ class _Reader:
                     wanted = f"one die before {verb}, such as d20"
                     raise self._wrong(f"{node} {verb}", wanted, place)
                 node, is_closed = _twice(node, verb), True
-            elif not (number := node.number_of_dice):
+            elif not (number := self._number_of(node, verb)):
                 wanted = f"dice before {verb}, such as 4d6 or (2d6, d8)"
                 raise self._wrong(f"{node} {verb}", wanted, place)
             else:
-                is_count = verb == "count"
+                dice, is_count = node, verb == "count"
                 node = self._counted(node) if is_count else self._kept(node, verb, number, place)
                 if rolls:
-                    wanted = f"{node}, for dice with their explosions; {verb} for single rolls"
-                    raise self._wrong(f"{rolls} {verb}", f"{wanted} is not supported", place)
+                    wanted = f"{node}, for dice with their explosions; "
+                    single = f"{verb} for single rolls is not supported"
+                    if isinstance(node, Counted):
+                        single = f"{_for_each(node)} for single rolls"
+                    raise self._wrong(f"{rolls} {verb}", wanted + single, place)
+                if isinstance(dice, Dice) and isinstance(node, Counted) and self._takes("again"):
+                    node = replace(node, again=self._again("again", dice, place))
         self._dice = node if isinstance(node, Dice | Kept) and not is_closed else None
         return node
 
+    def _number_of(self, node: Node, verb: str) -> int | None:
+        is_kept = isinstance(node, Kept) and verb in ("keep", "drop") and node.verb != "@"
+        return node.number_added if is_kept else node.number_of_dice  # type: ignore[attr-defined]
+
+    def _counts(self) -> bool:
+        signs = [token.text for token in self._tokens[:3] if not token.is_apart]
+        return len(signs) == 3 and signs[0] in (">=", "<=", "=") and signs[2] == "!"
+
+    def _each(self, dice: Node, rolls: str, place: int) -> Node:
+        """Read a count of all rolls: cs>=8x>=9, x>=9cs>=8 (Foundry), >=8!>=9 (Roll20)."""
+        if isinstance(dice, Dice) and rolls == "x":
+            return _for_each(self._counted(dice))
+        is_dice = isinstance(dice, Dice) and dice.rolled_by is None
+        counted = self._counted(dice) if is_dice else None
+        verb = self._takes("x", "!")
+        if counted is None or not isinstance(dice, Dice) or not verb:
+            raise self._wrong("'cs'", tokens.nearest()["cs"], place)
+        return replace(counted, again=replace(self._again(verb, dice, place), verb="again"))
+
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
-        side = self._take(*(words.SIDES if verb == "keep" else words.SIDES[:2]))
+        side = self._take(*(tokens.SIDES if verb == "keep" else tokens.SIDES[:2]))
         number = 1
         if self._next_is_number():
             least, most = (1, most) if verb == "keep" else (0, most - 1)
@@ -209,18 +233,19 @@ class _Reader:
             raise self._wrong(got, f"a number that leaves an even rest of {most} dice", place)
         return kept
 
-    def _counted(self, node: Node) -> Node:
+    def _counted(self, node: Node) -> Counted:
         if self._next_is("{"):
             return Counted(node, "", self._braced())
         sign = self._take(*COMPARISONS) if not self._next_is_number() else "="
         return Counted(node, sign, self._number(0, _LARGEST - 1, "a number to compare with"))
 
-    def _again(self, verb: str, dice: Dice, place: int) -> Again:
+    def _again(self, verb: str, dice: Dice, place: int) -> nodes.Again:
         on: tuple[int, ...] = ()
         is_short = verb in ("!", "x")
         times = 1 if verb == "ro" or (verb == "x" and self._takes("once")) else None
         if verb == "!":
             self._takes("!")  # compounding, which dice here do anyway
+        penetrates = verb == "!" and self._takes("p")
         limit = self._limit() if verb in ("x", "reroll") else None
         if limit or (is_short and self._tokens and not self._tokens[0].is_apart):
             if self._next_is_number() or self._next_is(*COMPARISONS):
@@ -230,7 +255,8 @@ class _Reader:
         if dice.changes and dice.changes[-1].is_endless:
             wanted = "explode as the last change, or with a maximum, such as 2 times"
             raise self._wrong(f"{dice} {verb}", wanted)
-        again = Again("reroll" if verb in ("reroll", "ro") else "explode", on, times or limit)
+        names = {"ro": "reroll", "!": "penetrate" if penetrates else "explode", "x": "explode"}
+        again = nodes.Again(names.get(verb, verb), on, times or limit)
         if limit and dice.number_of_dice != 1:
             wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die"
             wanted += "; Foundry's limit for all dice together is not supported"
@@ -284,10 +310,11 @@ class _Reader:
             first = last = self._face()
             if self._takes(".."):
                 last = self._face()
-            if not first <= last < first + MAX_FACES - len(faces):
+            many = self._number(1, MAX_FACES, "how often") if self._takes(":") else 1
+            if not first <= last < first + MAX_FACES // many - len(faces):
                 wanted = f"faces in ascending order, {MAX_FACES} at most"
                 raise self._wrong(f"{first}..{last}", wanted, place)
-            faces += range(first, last + 1)
+            faces += [face for face in range(first, last + 1) for _ in range(many)]
         return tuple(faces)
 
     def _face(self) -> int:
@@ -304,30 +331,53 @@ class _Reader:
             place, parts = self._place(), self._list()
             if name == "abs" and len(parts) > 1:
                 raise self._wrong(f"{len(parts)} numbers", "one number for abs", place)
-            return Extreme(name, tuple(parts))
+            return nodes.Extreme(name, tuple(parts))
         if verb := self._takes("adv", "dis"):
             return _twice(Dice(1, 20), verb)
         if self._next_is("["):
             return self._anydice()
         if self._next_is("{"):
-            return self._rolls()
+            texts = [token.text for token in self._tokens]
+            end = texts.index("}") if "}" in texts else 0
+            return self._at(self._braced()) if texts[end + 1 : end + 2] == ["@"] else self._rolls()
+        if self._roll is not None:
+            total = Total(self._roll.number_of_dice or 1)
+            if self._takes("total") or self._next_is("count", "keep", "drop"):
+                return total
+            if self._next_is(*tokens.SIDES):
+                return self._kept(total, "keep", total.number_of_dice, self._place())
         if self._next_is("("):
             parts = self._list(plain=False)
-            if self._next_is(*words.DICE) and len(parts) == 1:
+            if self._next_is(*tokens.DICE) and len(parts) == 1:
                 return Dice(1, self._die(), rolled_by=parts[0])
             return parts[0] if len(parts) == 1 else Several(tuple(parts))
-        if self._next_is(*words.DICE):
+        if self._next_is(*tokens.DICE):
             return Dice(1, self._die())
         place = self._place()
         number = self._number(0, _LARGEST - 1, "dice such as 3d6, a number, or (")
-        if not self._next_is(*words.DICE):
+        if self._next_is("@"):
+            return self._at((number,))
+        if not self._next_is(*tokens.DICE):
             return Number(number)
         if number > MAX_DICE:
             raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
         return Dice(number, self._die())
 
+    def _at(self, places: tuple[int, ...]) -> Node:
+        """Read dice after positions and @ (AnyDice)."""
+        place = self._place()
+        self._take("@")
+        of = self._changed()
+        most = of.number_of_dice or 0
+        if not all(1 <= position <= most for position in places):
+            wanted = f"positions from 1 to {most}" if most else "dice after @, such as 1@4d6"
+            raise self._wrong(f"{places[0]}@{of}", wanted, place)
+        return Kept(of, "@", places, len(places))
+
     def _rolls(self) -> Node:
         place, parts = self._place(), self._list("{", "}")
+        if len(parts) == 1 and parts[0].number_of_dice and self._next_is(*COMPARISONS):
+            return self._group(parts[0])
         if len(parts) == 1:
             wanted = "(2d6, d8) to keep some of the dice (Roll20), or the roll without braces for "
             wanted += "its total (Foundry)"
@@ -335,7 +385,7 @@ class _Reader:
         return Several(tuple(parts), is_apart=True)
 
     def _die(self) -> int | tuple[int, ...] | Node:
-        word = self._take(*words.DICE)
+        word = self._take(*tokens.DICE)
         if word != "d":
             return 100 if word == "d%" else (-1, 0, 1)
         if self._next_is("{"):
@@ -358,7 +408,7 @@ class _Reader:
         parts: list[Node] = []
         while not parts or self._takes(","):
             place = self._place()
-            parts.append(self._comparison())
+            parts.append(self._whole())
             if plain or len(parts) > 1 or self._next_is(","):
                 self._plain(parts[-1], place)
         self._take(closing)
@@ -367,14 +417,20 @@ class _Reader:
 
     def _anydice(self) -> Node:
         self._take("[")
-        place, word = self._place(), self._take(*words.SIDES, "count", "explode", "absolute")
+        place, word = self._place(), self._take(*tokens.SIDES, "count", "explode", "absolute")
         node: Node
-        if word == "absolute":
+        if word in tokens.SIDES[:2] and self._takes("of"):
+            parts = [self._comparison()]
+            while len(parts) < 2 or self._next_is("and"):
+                self._take("and")
+                parts.append(self._comparison())
+            node = nodes.Extreme("max" if word == "highest" else "min", tuple(parts))
+        elif word == "absolute":
             self._takes("of")
             here = self._place()
-            node = Extreme("abs", (self._plain(self._comparison(), here),))
+            node = nodes.Extreme("abs", (self._plain(self._comparison(), here),))
         elif word == "explode":
-            node = Dice(1, self._die(), changes=(Again("explode", (), 2),))
+            node = Dice(1, self._die(), changes=(nodes.Again("explode", (), 2),))
         else:
             place = self._place()
             counted = self._braced() if word == "count" and self._next_is("{") else None
@@ -395,6 +451,14 @@ class _Reader:
 
 def _twice(die: Dice, verb: str) -> Node:
     return Kept(replace(die, number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
+
+
+def _for_each(counted: Counted) -> Counted:
+    """Count each roll of exploding dice, instead of each die with its explosions."""
+    dice: Any = counted.of
+    *before, last = dice.changes
+    again = replace(last, verb="again")
+    return replace(counted, of=replace(dice, changes=tuple(before)), again=again)
 
 
 def _is_read(text: str) -> bool:
@@ -428,9 +492,9 @@ def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
     """
     node = parsed(text)
     try:
-        return node.law(run)
+        return node.law(run)  # type: ignore[no-any-return]
     except ExpressionError as problem:
         raise problem.within(str(node)) from None
     except TooLargePartError as problem:
         place = max(0, str(node).find(problem.part))
-        raise TooLargeError(pointed(str(problem), str(node), place)) from None
+        raise TooLargeError(tokens.pointed(str(problem), str(node), place)) from None

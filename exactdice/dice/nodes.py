@@ -1,4 +1,4 @@
-"""Parts of a dice expression, each with its distribution; tokens of its text, and errors.
+"""Parts of a dice expression, each with its distribution.
 
 A node writes itself in the form in which it is read, with only the parentheses that are needed.
 Nodes are compared by this text, so their dataclasses have no other methods: creating those would
@@ -10,130 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
-from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, sub
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq
-from exactdice.dice.distribution import Distribution, fair
+from exactdice.dice.distribution import Distribution, fair, mixture
 from exactdice.dice.pools import highest, lowest, pool
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.dice.tokens import ExpressionError, TooLargePartError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.run import Run
 
 if TYPE_CHECKING:
     from exactdice.dice.endless import Endless
-
-
-_SHOWN = 60  # characters of an expression around the place of an error
-_PATTERN = re.compile(
-    r"\s*(?:([0-9]+)|(d%|!!(?==)|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
-    re.ASCII | re.IGNORECASE,
-)
-_SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
-_SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
-_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "!!": "! !"}
-_SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
-VERBS = ("keep", "drop", "explode", "reroll", "count", "!", "x", "ro", "adv", "dis")
-SIDES = ("highest", "lowest", "middle")
-DICE = ("d", "d%", "df")
-WORDS = ("keep", "drop", "explode", "reroll", "count", *SIDES, "once", "times", "absolute")
-
-# Notation of other programs that is not read here, with the nearest that is.
-_ALONE = "only the expression, without output and named"
-WANTS_OPERATOR = "an operator such as + or >, or the end"
-_ONCE = "one comparison only; dice distribution shows the probability of each outcome"
-SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
-_PLAIN = "a number instead of a reference to a character sheet"
-_BOTH = "(d6 > 2) * (d8 > 3) for both; dice written twice are rolled twice"
-_EITHER = "max(d6 > 2, d8 > 3) for either; dice written twice are rolled twice"
-_FAILURES = "count for successes; 5d{-1,0..0,1} for dice that subtract"
-_SIDE = "dice before it (4d6 keep highest 3), or brackets ([highest 3 of 4d6])"
-NEAREST = {
-    "d": f"{WANTS_OPERATOR}; dl1 drops the lowest die, (d4)d6 rolls a random number of dice",
-    "r": "ro1 to reroll 1 once (Foundry), or rr1 until another face shows (Roll20)",
-    "cs": "count >= 8 to count dice (Foundry); Roll20 marks them and adds all dice",
-    "even": "count {2,4,6} to count even faces of a d6",
-    "odd": "count {1,3,5} to count odd faces of a d6",
-    "ms": "- 12 for the amount above 12",
-    "/": "// to divide and round down",
-    "^": "a product, such as 2 * 2",
-    "&": _BOTH,
-    "|": _EITHER,
-    "@": _PLAIN,
-    "and": _BOTH,
-    "or": _EITHER,
-    "best": "keep highest",
-    "worst": "keep lowest",
-    **dict.fromkeys(("highest", "lowest", "middle"), _SIDE),
-    "floor": "// to divide and round down",
-    "ceil": "-(-a // b) to divide a by b and round up",
-    "p": "explode without p; penetrating dice are not supported",
-    **dict.fromkeys(("f", "cf", "df", "sf"), _FAILURES),
-    "min": "max(10, d20) for at least 10",
-    "max": "min(10, d20) for at most 10",
-    **dict.fromkeys(("<", "<=", ">", ">=", "=", "!="), _ONCE),
-    **dict.fromkeys(("v", "vs"), "one expression; use exactdice dice compare for several"),
-    "output": _ALONE,
-    "named": _ALONE,
-    "e": "3d6! for explosions, or dice such as 3d6",
-    '"': "an expression without quotation marks inside",
-}
-FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
-
-
-class Token(NamedTuple):
-    text: str
-    place: int
-    is_apart: bool
-
-
-END = "the end of the text"
-
-
-class ExpressionError(InputError):
-    """An expression cannot be read or has no distribution; a caret shows the place."""
-
-    def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
-        super().__init__("expression", Unquoted(got), wanted)
-        self.part = got
-        if got == END:
-            self.args = (f"expression: ends too early; expected {wanted}",)
-        if text:
-            self.args = (pointed(str(self), text, place),)
-
-    def within(self, text: str) -> "ExpressionError":
-        """Return the same error, with its place in a larger expression."""
-        place = text.find(self.part)
-        return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
-
-
-class TooLargePartError(TooLargeError):
-    def __init__(self, problem: TooLargeError, part: str) -> None:
-        super().__init__(str(problem))
-        self.part = part
-
-
-def pointed(line: str, text: str, place: int) -> str:
-    """Write a line, an expression below it, and a caret under a place in the expression."""
-    first = max(0, place - _SHOWN // 2)
-    shown = "".join(c if c.isprintable() else " " for c in text[first : first + _SHOWN])
-    dots = "…" if first else ""
-    return f"{line}\n  {dots}{shown.rstrip()}\n  {' ' * (len(dots) + place - first)}^"
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """Yield the words, numbers and signs of an expression; abbreviations are expanded."""
-    place = 0
-    while text[place:].strip():
-        match = _PATTERN.match(text, place)
-        if not match:
-            here = len(text) - len(text[place:].lstrip())
-            others = "dice such as 3d6, numbers, + - * // % and comparisons"
-            wanted = NEAREST.get(text[here], others)
-            raise ExpressionError(repr(text[here]), wanted, text, here)
-        start, place = match.start(match.lastindex or 0), match.end()
-        token = text[start:place].lower()
-        for word in _SAME.get(token, token).split():
-            yield Token(word, start, start > match.start())
 
 
 MAX_DICE = MAX_FACES = 100_000
@@ -144,9 +32,14 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt
 COMPARISONS |= {"=": eq, "!=": ne}
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
 ARITHMETIC["%"] = mod
+LOGIC: dict[str, Callable[[Any, Any], Any]] = {"or": or_, "and": and_}
 SUMS, PRODUCTS, SIGNED = 1, 2, 3
-BINDS = dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
+BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
+
+
+class Unlimited(Run):
+    """A run in which dice explode without limit; operations that cannot raise InputError."""
 
 
 class Node:
@@ -154,7 +47,7 @@ class Node:
 
     binds = SIGNED + 1
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def law(self, run: Run) -> Any:
         """Return the distribution; errors of memory name the innermost part."""
         try:
             return self._law(run)
@@ -163,10 +56,10 @@ class Node:
         except TooLargeError as problem:
             raise TooLargePartError(problem, str(self)) from None
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         raise NotImplementedError
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
         """Return the dice that it rolls, each with its number."""
         return [(1, numbers(self.law(run)))]
 
@@ -175,15 +68,18 @@ class Node:
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
-    def endless(self, run: Run) -> "Endless | None":
-        """Return the distribution with unlimited explosions; None if it is not a sum."""
-        from exactdice.dice.endless import endless  # few dice explode
-
-        return None if self.missed(run) else endless(numbers(self.law(run)))
+    def exactly(self, run: Run) -> "Distribution[Any] | Endless | None":
+        """Return the distribution with unlimited explosions; None if it is not known."""
+        try:
+            exact: Distribution[Any] | Endless
+            exact = numbers(self.law(Unlimited(**vars(run)) if self.missed(run) else run))
+        except InputError:
+            return None
+        return exact
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         """Return mean and variance with unlimited explosions; None if unknown."""
-        total = self.endless(run) if self.missed(run) else numbers(self.law(run))
+        total = self.exactly(run)
         return None if total is None else (total.mean(), total.variance())
 
     @property
@@ -222,11 +118,20 @@ class Dice(Node):
         most = max(numbers(self.rolled_by.law(run))) if within else 0
         return most * within + self.rolled_by.missed(run)
 
-    def endless(self, run: Run) -> "Endless | None":
-        if not (self.changes and self.changes[-1].is_endless and self.rolled_by is None):
-            return super().endless(run)
-        die = replace(self, changes=self.changes[:-1]).die(run)
-        return self.number @ die.exploding(self.changes[-1].on or None)
+    def moments(self, run: Run) -> tuple[mpq, mpq] | None:
+        of = self.rolled_by
+        if of and not (isinstance(of, Dice) and min(of.die(run)) >= 0):
+            return super().moments(run)
+        counts = of.moments(run) if of else (self.number, 0)
+        if isinstance(self.faces, Node) and not self.changes:
+            one = self.faces.moments(run)
+        else:
+            die = self.die(Unlimited(**vars(run)))
+            one = die.mean(), die.variance()
+        known = (
+            counts and one and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
+        )
+        return known or None
 
     def shown(self) -> Sequence[int]:
         """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
@@ -234,8 +139,8 @@ class Dice(Node):
             return ()
         return range(1, self.faces + 1) if isinstance(self.faces, int) else sorted({*self.faces})
 
-    def die(self, run: Run) -> Distribution[Any]:
-        die: Distribution[Any]
+    def die(self, run: Run) -> Any:
+        die: Any
         if isinstance(self.faces, Node):
             die = numbers(self.faces.law(run))
         elif isinstance(self.faces, int):
@@ -248,9 +153,9 @@ class Dice(Node):
 
     @property
     def explodes(self) -> bool:
-        return any(change.verb == "explode" for change in self.changes)
+        return any(change.verb != "reroll" for change in self.changes)
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
         return [(self.number, self.die(run))]
 
     @property
@@ -259,7 +164,7 @@ class Dice(Node):
 
     number_added = number_of_dice
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         if self.rolled_by is None:
             return self.die(run).sum_of(self.number, run)
         counts = numbers(self.rolled_by.law(run))
@@ -278,7 +183,10 @@ class Dice(Node):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Again:
-    """A modifier that rolls again: ``explode`` adds the new roll, ``reroll`` replaces the old."""
+    """A modifier: ``explode`` adds the new roll, ``penetrate`` adds it less 1, ``reroll`` replaces.
+
+    After a count, ``again`` counts the new roll too.
+    """
 
     verb: str
     on: tuple[int, ...]
@@ -286,7 +194,7 @@ class Again:
 
     @property
     def is_endless(self) -> bool:
-        return self.verb == "explode" and self.times is None
+        return self.verb != "reroll" and self.times is None
 
     def followed(self, die: Distribution[Any]) -> tuple[int, mpq]:
         """Return how many explosions are followed, and the probability of more."""
@@ -299,17 +207,36 @@ class Again:
             times, beyond = times + 1, beyond * again
         return times, beyond
 
-    def applied(self, die: Distribution[Any], run: Run) -> Distribution[Any]:
+    def applied(self, die: Distribution[Any], run: Run) -> Any:
+        if self.verb == "reroll":
+            if self.times is None and not set(die) - set(self.on):
+                raise ExpressionError(str(self), _ENDLESS)
+            return die.reroll(self.on, self.times)
+        on, times = self.on or (max(die),), self.times
+        if times is None:
+            times = self.followed(die)[0]
+            if isinstance(run, Unlimited):
+                times = -1
         if self.verb == "explode":
-            times = self.followed(die)[0] if self.times is None else self.times
-            return die.explode(times, self.on or None, run)
-        if self.times is None and not set(die) - set(self.on):
-            raise ExpressionError(str(self), _ENDLESS)
-        return die.reroll(self.on, self.times)
+            return die.exploding(on) if times < 0 else die.explode(times, on, run)
+        less, lower = die - 1, [face - 1 for face in on]
+        more = less.exploding(lower) if times < 0 else less.explode(times - 1, lower, run)
+        return _after(die, on, more, int)
+
+    def counting(self, die: Distribution[Any], worth: Callable[[int], int]) -> Any:
+        """Return the sum of the worths of a roll and of all that follow it."""
+        on = self.on or (max(die),)
+        if self.times is None:
+            self.followed(die)
+            return die.exploding(on, worth)
+        total = die.map(worth)
+        for _ in range(self.times):
+            total = _after(die, on, total, worth)
+        return total
 
     def __str__(self) -> str:
         faces = _ranges(self.on)
-        if self.verb == "explode" and faces:
+        if self.verb != "reroll" and faces:
             faces = f"on {faces}"
         times = {None: "", 1: "once"}.get(self.times, f"{self.times} times")
         return " ".join(filter(None, (self.verb, faces, times)))
@@ -322,7 +249,7 @@ class Several(Node):
     parts: tuple[Node, ...]
     is_apart: bool = False
 
-    def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
+    def dice(self, run: Run) -> list[tuple[int, Any]]:
         dice = []
         for part in self.parts:
             is_one = self.is_apart or not part.number_of_dice
@@ -340,8 +267,8 @@ class Several(Node):
 @dataclass(frozen=True, eq=False, repr=False)
 class Kept(Node):
     of: Node
-    verb: str
-    side: str
+    verb: str  # "@" keeps positions, counted from the highest
+    side: str | tuple[int, ...]
     number: int
 
     @property
@@ -350,20 +277,33 @@ class Kept(Node):
 
     @property
     def number_added(self) -> int:
-        return self.number if self.verb == "keep" else (self.of.number_of_dice or 0) - self.number
+        before = self.of.number_added if isinstance(self.of, Kept) else self.of.number_of_dice or 0
+        return before - self.number if self.verb == "drop" else self.number
 
-    def _law(self, run: Run) -> Distribution[Any]:
-        together = pool(*(part for many_of_one in self.of.dice(run) for part in many_of_one))
-        number, side = self.number, self.side
-        if self.verb == "drop":
-            number = len(together) - number
-            side = "lowest" if side == "highest" else "highest"
-        kept: Distribution[Any] = getattr(together, f"keep_{side}")(number, run)
-        return kept
+    def ranks(self, dice: int) -> Sequence[int]:
+        """Return which of some sorted dice are kept; the highest has rank 0."""
+        before = self.of.ranks(dice) if isinstance(self.of, Kept) else range(dice)
+        if not isinstance(self.side, str):
+            return [before[place - 1] for place in self.side]
+        size = len(before)
+        number = size - self.number if self.verb == "drop" else self.number
+        is_low = (self.side == "lowest") != (self.verb == "drop")
+        first = (size - number) // 2 if self.side == "middle" else (size - number) * is_low
+        return before[first : first + number]
+
+    def _law(self, run: Run) -> Any:
+        rolled = self.of
+        while isinstance(rolled, Kept):
+            rolled = rolled.of
+        together = pool(*(part for pair in rolled.dice(run) for part in pair))
+        return together.keep(self.ranks(len(together)), run)
 
     def __str__(self) -> str:
+        if isinstance(self.side, tuple):
+            places = _ranges(self.side)
+            return f"{places}@{self.of}" if self.number == 1 else f"{{{places}}}@{self.of}"
         number = "" if self.number == 1 else f" {self.number}"
-        return f"{self.of} {self.verb} {self.side}{number}"
+        return f"{_before(self.of)}{self.verb} {self.side}{number}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -371,20 +311,41 @@ class Counted(Node):
     of: Node
     comparison: str  # empty for a list of faces, which may repeat
     bound: int | tuple[int, ...]
+    again: Again | None = None
 
     def counted(self, face: int) -> int:
         if isinstance(self.bound, tuple):
             return self.bound.count(face)
         return int(COMPARISONS[self.comparison](face, self.bound))
 
-    def _law(self, run: Run) -> Distribution[Any]:
-        counts = [die.map(self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
-        return reduce(add, counts)
+    def _shown(self, die: Any, counted: Callable[[int], int]) -> Any:
+        if not isinstance(die, Distribution):  # all outcomes above the bound count alike
+            top = max(self.bound) if isinstance(self.bound, tuple) else self.bound
+            die = lowest(die, top + 1)
+        return die.map(counted)
+
+    def missed(self, run: Run) -> mpq:
+        return super().missed(run) + (self._counts(run)[1] if self.again else 0)
+
+    def _counts(self, run: Run) -> tuple[Any, mpq]:
+        """Return the counts, and the probability of higher ones, which are cut off."""
+        of = self.again.counting if self.again else self._shown
+        counts = [of(die, self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
+        total = reduce(add, counts)
+        if isinstance(total, Distribution) or isinstance(run, Unlimited):
+            return total, mpq(0)
+        cut = total.cut(mpq(1, _RARE))
+        chances = cut.chances | {max(cut.chances) + 1: cut.remainder}
+        return Distribution.from_probabilities(chances), cut.remainder
+
+    def _law(self, run: Run) -> Any:
+        return self._counts(run)[0]
 
     def __str__(self) -> str:
+        which = f"{self.comparison} {self.bound}"
         if isinstance(self.bound, tuple):
-            return f"{self.of} count {{{_ranges(self.bound)}}}"
-        return f"{self.of} count {self.comparison} {self.bound}"
+            which = f"{{{_ranges(self.bound)}}}"
+        return f"{_before(self.of)}count {which}" + (f" {self.again}" if self.again else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -392,8 +353,10 @@ class Extreme(Node):
     name: str
     parts: tuple[Node, ...]
 
-    def _law(self, run: Run) -> Distribution[Any]:
-        rolls = [numbers(part.law(run)) for part in self.parts]
+    def _law(self, run: Run) -> Any:
+        return self.of([numbers(part.law(run)) for part in self.parts])
+
+    def of(self, rolls: Sequence[Any]) -> Any:
         if self.name == "abs":
             return rolls[0].map(abs)
         return (highest if self.name == "max" else lowest)(*rolls)
@@ -411,11 +374,11 @@ class Negated(Node):
         moments = self.of.moments(run)
         return moments and (-moments[0], moments[1])
 
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
         return numbers(self.of.law(run)).map(neg)
 
     def __str__(self) -> str:
-        return f"-{_within(self.of, SIGNED + 1)}"
+        return f"-{within(self.of, SIGNED + 1)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -428,13 +391,6 @@ class Binary(Node):
     def binds(self) -> int:  # type: ignore[override] # it follows from the sign
         return BINDS[self.sign]
 
-    def endless(self, run: Run) -> "Endless | None":
-        if self.sign not in ("+", "-"):
-            return super().endless(run)
-        right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
-        left = self.left.endless(run)
-        return None if left is None or right is None else left + right
-
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         left, right = self.left.moments(run), self.right.moments(run)
         if self.sign not in ("+", "-", "*") or left is None or right is None:
@@ -444,39 +400,75 @@ class Binary(Node):
             return a * b, u * v + u * b**2 + v * a**2
         return a + b if self.sign == "+" else a - b, u + v
 
-    def chance_without_end(self, run: Run) -> mpq | None:
-        """Return the exact probability for an unlimited sum and a nearby number, else None."""
-        if not isinstance(self.right, Number) or (total := self.left.endless(run)) is None:
-            return None
-        from exactdice.dice.endless import FARTHEST
-
-        bound, holds = self.right.value, COMPARISONS[self.sign]
-        if bound - total.lowest > FARTHEST:
-            return None
-        below, equal = total.cdf(bound - 1), total.probability(bound)
-        chances = ((-1, below), (0, equal), (1, 1 - below - equal))
-        return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
-
-    def _law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Any:
+        holds = COMPARISONS.get(self.sign)
+        if holds and isinstance(run, Unlimited):
+            return self._unlimited(run)
         left, right = numbers(self.left.law(run)), numbers(self.right.law(run))
         if self.sign in ("//", "%") and 0 in right:
             raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
-        if self.sign in ARITHMETIC:
+        if holds:
+            return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
+        if self.sign in LOGIC:
+            return left.with_other(right, LOGIC[self.sign], run).map(bool)
+        if isinstance(left, Distribution) and isinstance(right, Distribution):
             return left.with_other(right, ARITHMETIC[self.sign], run)
-        holds = COMPARISONS[self.sign]
-        return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
+        return ARITHMETIC[self.sign](left, right)
+
+    def _unlimited(self, run: Run) -> Distribution[bool]:
+        """Compare unlimited sums, with subtracted terms on the other side."""
+        from exactdice.dice.endless import exceeds, unbounded
+
+        if isinstance(self.left, Extreme) and isinstance(self.right, Number):
+            bound = self.right.value  # all outcomes above it compare alike
+            ends = [lowest(numbers(part.law(run)), bound + 1) for part in self.left.parts]
+            found = self.left.of(ends)
+            return found.map(lambda x: COMPARISONS[self.sign](x, bound))  # type: ignore[no-any-return]
+        sides = [unbounded(0), unbounded(0)]
+        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
+            sides[is_right] += numbers(term.law(run))
+        above, below = exceeds(*sides), exceeds(*reversed(sides))
+        signs = {1: above, 0: 1 - above - below, -1: below}
+        return Distribution.from_probabilities(signs).map(lambda x: COMPARISONS[self.sign](x, 0))
 
     def __str__(self) -> str:
-        left = _within(self.left, self.binds if self.binds else 1)
-        return f"{left} {self.sign} {_within(self.right, self.binds + 1)}"
+        left = within(self.left, self.binds if self.binds else 1)
+        return f"{left} {self.sign} {within(self.right, self.binds + 1)}"
+
+
+def _after(
+    die: Distribution[Any], on: Sequence[int], more: Any, worth: Callable[[int], int]
+) -> Any:
+    """Return the worth of a roll, with another roll added if its face is in `on`."""
+    chances = die.probabilities().items()
+    parts = ((chance, worth(x), more if x in on else 0) for x, chance in chances)
+    return mixture([(chance, Distribution({one: 1}) + rest) for chance, one, rest in parts])
+
+
+def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
+    """Yield the terms of a sum, and whether each is subtracted."""
+    if isinstance(node, Negated):
+        yield from _terms(node.of, is_minus=not is_minus)
+    elif isinstance(node, Binary) and node.sign in ("+", "-"):
+        yield from _terms(node.left, is_minus=is_minus)
+        yield from _terms(node.right, is_minus=is_minus != (node.sign == "-"))
+    else:
+        yield is_minus, node
+
+
+def _before(node: Node) -> str:
+    return "" if str(node) == "total" else f"{node} "
 
 
 def _ranges(faces: tuple[int, ...]) -> str:
-    """Write faces with commas between them, three or more consecutive ones as a range.
+    """Write faces with commas between them; three or more consecutive or equal ones are short.
 
-    >>> _ranges((-1, 0, 1, 5, 5, 6))
-    '-1..1,5,5,6'
+    >>> _ranges((-1, 0, 1, 5, 5, 6)), _ranges((5, 5, 5, 6))
+    ('-1..1,5,5,6', '5:3,6')
     """
+    equal = [(face, len([*group])) for face, group in groupby(faces)]
+    if any(number > 2 for _, number in equal):
+        return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in equal)
     groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
     runs = [[face for _, face in group] for _, group in groups]
     return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)
@@ -489,9 +481,10 @@ def _listed(parts: tuple[Node, ...]) -> str:
     return ", ".join([*closed, last])
 
 
-def _within(node: Node, binds: int) -> str:
+def within(node: Node, binds: int) -> str:
     return str(node) if node.binds >= binds else f"({node})"
 
 
-def numbers(roll: Distribution[Any]) -> Distribution[Any]:
-    return roll.map(int) if any(isinstance(outcome, bool) for outcome in roll) else roll
+def numbers(roll: Any) -> Any:
+    is_finite = isinstance(roll, Distribution)
+    return roll.map(int) if is_finite and any(isinstance(x, bool) for x in roll) else roll

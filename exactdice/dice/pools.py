@@ -13,11 +13,13 @@ from math import prod
 from operator import add
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import RationalLike, amount, natural
+from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
+from exactdice.dice.rolled import Rolled
 from exactdice.dice.weighted import function, several, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
@@ -39,6 +41,7 @@ class DicePool:
         step: Callable[..., State],
         *others: "DicePool",
         lowest_first: bool = False,
+        by_die: bool = False,
         run: Run = DEFAULT,
     ) -> "Distribution[State]":
         """Return the distribution of a function of the sorted roll that is computed face by face.
@@ -47,7 +50,8 @@ class DicePool:
         face, ``step(state, face, *counts)`` returns the next state; `counts` says how many dice of
         this pool, and of each of `others`, show the face (possibly 0). The first state is `start`;
         the outcome is the last. States must be hashable, and `step` must depend only on its
-        arguments, because it is called once for equal ones.
+        arguments, because it is called once for equal ones. With `by_die`, it receives the dice of
+        this pool that show the face instead of their count, as their highest faces: (4, 8, 8).
 
         Raises InputError if `step` fails or a state is not hashable, and TooLargeError if the
         states would need more memory than `run` allows. Cost: for each face, the number of
@@ -63,7 +67,19 @@ class DicePool:
         >>> pool(2, fair(6)).fold(False, in_common, pool(3, fair(6))).probability(True)
         mpq(851,1296)
         """
-        step = function(step, "step")
+        function(step, "step")
+        if by_die:
+            sizes = [max(die) for die, _ in self.kinds]
+            kinds = [DicePool((kind,)) for kind in self.kinds]
+
+            def by_sizes(state: State, face: Any, *counts: int) -> State:
+                dice = sorted(
+                    size for size, n in zip(sizes, counts, strict=False) for _ in range(n)
+                )
+                return step(state, face, tuple(dice), *counts[len(sizes) :])
+
+            further = *kinds[1:], *others
+            return kinds[0].fold(start, by_sizes, *further, lowest_first=lowest_first, run=run)
         pools = [pooled(one).kinds for one in (self, *others)]
         left = numbers(pools)
         bits = sum(n * die.denominator.bit_length() for kinds in pools for die, n in kinds)
@@ -86,6 +102,27 @@ class DicePool:
             states = following
         return Distribution(states[()])
 
+    def facts(self, run: Run = DEFAULT, **facts: Any) -> Distribution[Any]:
+        """Return the joint distribution of several facts of one roll, as named tuples.
+
+        Each fact is a face or a list of faces, which are counted, or a function of a face whose
+        values are added. Other facts, such as the highest die, need `sorted_roll`. Cost: the power
+        of a polynomial in one variable per fact. Hits and ones of six dice, with a glitch:
+
+        >>> from exactdice.dice import d6
+        >>> roll = pool(6, d6).facts(hits=[5, 6], ones=1)
+        >>> roll.probability_that(lambda shown: shown.ones >= 3 and shown.hits == 0)
+        mpq(347,23328)
+        """
+        of = {name: _additive(fact, name) for name, fact in facts.items()}
+        row = linked("exactdice.dice.vectors:record")(*of)
+
+        def shown(face: Any) -> Any:
+            return row(*(counted(ground(fact(face), name)) for name, fact in of.items()))
+
+        parts = (die.map(shown).sum_of(number, run) for die, number in self.kinds)
+        return reduce(add, parts)
+
     def keep(self, ranks: Iterable[int], run: Run = DEFAULT) -> Distribution[Any]:
         """Return the distribution of the sum of the dice with certain ranks.
 
@@ -101,6 +138,10 @@ class DicePool:
         kept = {natural(rank, "ranks", most=len(self) - 1) for rank in several(ranks, "ranks")}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
+        if any(hasattr(die, "cut") for die, _ in self.kinds):
+            unlimited: Distribution[Any]
+            unlimited = linked("exactdice.dice.sequences:kept")(self.kinds, kept, run)
+            return unlimited
         return kept_sum(self.kinds, kept, run)
 
     def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
@@ -133,9 +174,17 @@ class DicePool:
 
 def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
     """Return a pool, or the pool of one die; raises InputError for anything else."""
-    if not isinstance(dice, DicePool | Distribution):
+    if not isinstance(dice, DicePool | Rolled):
         raise InputError("pool", dice, "a pool, such as pool(3, d(6))")
     return dice if isinstance(dice, DicePool) else pool(dice)
+
+
+def _additive(fact: Any, name: str) -> Callable[[Any], Any]:
+    if callable(fact):
+        return fact  # type: ignore[no-any-return]
+    is_list = isinstance(fact, Iterable) and not isinstance(fact, str | tuple)
+    faces = several(fact if is_list else [fact], name)
+    return faces.__contains__
 
 
 def _after(step: Callable[..., State], *arguments: Any) -> State:
@@ -172,7 +221,7 @@ def pool(*dice: Distribution[Any] | int) -> DicePool:
     counts: Counter[Distribution[Any]] = Counter()
     several: int | None = None
     for part in dice:
-        if isinstance(part, Distribution):
+        if isinstance(part, Rolled):
             counts[part] += 1 if several is None else several
             several = None
         elif several is None:
@@ -199,13 +248,11 @@ def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
     return pool(*_laws(values)).keep_lowest()
 
 
-def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
+def _laws(values: tuple[Any, ...]) -> list[Any]:
     if not values:
         raise InputError("values", values, "at least one die or number")
     return [
-        value
-        if isinstance(value, Distribution)
-        else Distribution({whole(amount(value, "values")): 1})
+        value if isinstance(value, Rolled) else Distribution({whole(amount(value, "values")): 1})
         for value in values
     ]
 
@@ -221,8 +268,10 @@ def count(pool: DicePool, event: Callable[[Any], bool]) -> Distribution[int]:
     return DicePool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
 
 
-def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
+def sorted_roll(pool: DicePool, *, by_die: bool = False) -> Distribution[tuple[Any, ...]]:
     """Return the distribution of the sorted roll: its faces from the highest down, as a tuple.
+
+    With `by_die` it has pairs of a face and the highest face of its die, such as (3, 8) of a d8.
 
     Use `Distribution.map` on it for functions that no fold computes easily. It has one outcome for
     each multiset of faces: 462 for six six-sided dice.
@@ -238,6 +287,9 @@ def sorted_roll(pool: DicePool) -> Distribution[tuple[Any, ...]]:
     mpq(5,216)
     """
     start: tuple[Any, ...] = ()
+    if by_die:
+        step = lambda roll, face, dice: (*roll, *((face, die) for die in dice))  # noqa: E731
+        return pooled(pool).fold(start, step, by_die=True)
     return pooled(pool).fold(start, lambda roll, face, shown: roll + (face,) * shown)
 
 

@@ -3,30 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import law, parsed, read_expression
-from exactdice.dice.nodes import (
-    COMPARISONS,
-    Binary,
-    Counted,
-    Dice,
-    ExpressionError,
-    Node,
-    Number,
-    numbers,
-)
-from exactdice.dice.weighted import Root
+from exactdice.dice.facts import is_event
+from exactdice.dice.nodes import Binary, Counted, Dice, Node, Number, numbers
+from exactdice.dice.rolled import Root
+from exactdice.dice.tokens import ExpressionError
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.question import Question, argument
 from exactdice.question.domains import Domain
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
-    Cell,
     CellKind,
     Column,
     Quantity,
@@ -45,8 +38,9 @@ _CONVENTIONS = {
     "arithmetic": "// rounds down, % is its remainder; yes counts as 1 and no as 0",
 }
 _ENDLESS = (
-    "explosions are followed until fewer than one die in 10^12 explodes again; mean and variance "
-    "of a sum, and its probability of reaching a number, are those of unlimited explosions"
+    "the table follows explosions until fewer than one die in 10^12 explodes again; single numbers "
+    "are those of unlimited explosions. An interval means that only bounds are computed: exact "
+    "values are computed for sums, counts, maxima, minima and kept dice, if few unlike dice explode"
 )
 _ROLLED = "2d(3d4) is two rolls of 3d4 (AnyDice); in Foundry 3d4 is the number of faces"
 _OUTCOME = [
@@ -126,7 +120,10 @@ class DiceDistribution(
     )
 
     def report(self, run: Run) -> Report:
-        distribution, node = law(self.expression, run), parsed(self.expression)
+        node = parsed(self.expression)
+        size, bits = _size(node, run)
+        run.require(bytes_of_rationals(3 * size, bits), f"the table of {node}")
+        distribution = law(self.expression, run)
         written = bytes_of_rationals(3 * len(distribution), distribution.denominator.bit_length())
         run.require(written, f"the table of {self.expression}")
         missed = node.missed(run)
@@ -156,19 +153,38 @@ class DiceChance(
 
     def check(self) -> None:
         node = parsed(self.expression)
-        if not (isinstance(node, Binary) and node.sign in COMPARISONS):
+        if not is_event(node):
             wanted = "a comparison in quotation marks, such as '3d6 >= 10'"
             raise ExpressionError(self.expression, wanted, self.expression, len(self.expression))
 
     def report(self, run: Run) -> Report:
         distribution, node = law(self.expression, run), parsed(self.expression)
         quantities, _ = _of_event(node, distribution, run)
-        missed = node.missed(run)
-        if not missed:
+        missed, chance = node.missed(run), quantities[0].value
+        if isinstance(chance, mpq):
             odds = text_column("odds", "odds in favour")
-            counts = f"{distribution.get(True, 0)}:{distribution.get(False, 0)}"
-            quantities.append(odds(counts))
+            quantities.append(odds(f"{chance.numerator}:{chance.denominator - chance.numerator}"))
+            missed = mpq(0)
         return _report(f"Chance: {self.expression}", quantities, [], missed)
+
+
+@dataclass(frozen=True)
+class DiceMean(
+    Question,
+    command="dice mean",
+    example="'((((d4)d6)d8)d12)d20'",
+    takes="a moment for sums, counts and products; for other parts as long as dice distribution",
+):
+    """Exact mean and variance of a dice expression, also of dice whose table would be too large."""
+
+    expression: str = argument(Expression(), "Dice, e.g. '1000d1000', '(10d6)d6', '3d6! * 2'.")
+
+    def report(self, run: Run) -> Report:
+        node = parsed(self.expression)
+        if (moments := node.moments(run)) is None:
+            wanted = "sums, counts, maxima, minima or kept dice, if few unlike dice explode"
+            raise InputError("expression", str(node), wanted)
+        return _report(f"Mean: {self.expression}", _of_moments("the roll", moments), [], mpq(0))
 
 
 @dataclass(frozen=True)
@@ -193,6 +209,11 @@ class DiceCompare(
         bits = sum(each.denominator.bit_length() for each in rolls)
         run.require(bytes_of_rationals(2 * sum(map(len, rolls)), bits), "the comparison")
         chances = _highest(rolls)
+        if missed and len(nodes) == 2:
+            signs = (_chance(Binary(sign, *nodes), run) for sign in (">", "=", "<"))
+            wins, tie, loses = signs
+            if wins is not None and tie is not None and loses is not None:
+                chances, missed = [(wins, tie), (loses, tie)], mpq(0)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
         roll = text_column("roll", "number and expression")
         near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
@@ -203,16 +224,11 @@ class DiceCompare(
             chance("wins", "probability of being higher than all others"),
             chance("ties", "probability of being the highest together with others"),
         ]
-        known = [node.moments(run) for node in nodes] if missed else []
-        mean = [m and m[0] for m in known] or [each.mean() for each in rolls]
-        won: Sequence[Sequence[Cell]] = near if missed else chances
-        means = [(name, m, *pair) for name, m, pair in zip(names, mean, won, strict=True)]
-        named = zip(names, rolls, strict=True)
-        tails = [(name, *row[:3]) for name, each in named for row in _tails(each)]
-        tables = [
-            Table.of("rolls", "The rolls", means, *columns),
-            Table.of("outcomes", "Their outcomes", tails, roll, *_OUTCOME[:3]),
+        known = [node.moments(run) for node in nodes]
+        means = [
+            (name, m and m[0], *pair) for name, m, pair in zip(names, known, near, strict=True)
         ]
+        tables = [Table.of("rolls", "The rolls", means, *columns), _side_by_side(names, rolls)]
         title = f"Dice: {' vs '.join(self.expressions)}"
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
@@ -224,6 +240,9 @@ class DiceCompare(
                 ("value", "probability that the first is the highest", chances[0][0], None),
                 ("tie", "probability that several are the highest", tie, None),
             ]
+            if len(rolls) == 2:
+                lost = "probability that the second is the highest"
+                events.append(("lose", lost, chances[1][0], None))
         quantities = [
             Quantity.of(name, meaning, _without_end(chance, missed, node, run))
             for name, meaning, chance, node in events
@@ -236,11 +255,25 @@ def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
         ("value", ">=", "meets or beats the number", wins + ties),
         ("above", ">", "is above the number", wins),
         ("tie", "=", "is the number", ties),
+        ("lose", "<", "is below the number", 1 - wins - ties),
     )
     return [
         (name, f"probability that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
         for name, sign, meaning, chance in asked
     ]
+
+
+def _side_by_side(names: Sequence[str], rolls: Sequence[Distribution[Any]]) -> Table:
+    """Return a table with a row for each outcome: probability and both cumulative ones per roll."""
+    columns, outcomes = [_OUTCOME[0]], sorted(set().union(*rolls))
+    cells: list[Iterable[Any]] = [outcomes]
+    for place, (name, roll) in enumerate(zip(names, rolls, strict=True), 1):
+        columns += [exact(f"{c.name}_{place}", f"{c.meaning}, {name}") for c in _OUTCOME[1:]]
+        chances = [roll.probability(outcome) for outcome in outcomes]
+        reached = [*accumulate(chances)]
+        least = (1 - upto + chance for upto, chance in zip(reached, chances, strict=True))
+        cells += [chances, least, reached]
+    return Table.of("outcomes", "Their outcomes", zip(*cells, strict=True), *columns)
 
 
 def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
@@ -294,27 +327,46 @@ def _of_event(
     return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
 
 
-def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure:
-    exactly = node.chance_without_end(run) if missed and isinstance(node, Binary) else None
-    if exactly is not None:
-        return Enclosure.of(exactly)
+def _chance(event: Node, run: Run) -> mpq | None:
+    """Return the probability with unlimited explosions; None if it is not known."""
+    exact = event.exactly(run)
+    return None if exact is None else exact.probability(1)
+
+
+def _size(node: Node, run: Run) -> tuple[int, int]:
+    """Return the number of outcomes of a sum of dice, and the bits of their weights."""
+    if isinstance(node, Binary) and node.sign in ("+", "-"):
+        (one, first), (two, second) = _size(node.left, run), _size(node.right, run)
+        return one + two, first + second
+    if not isinstance(node, Dice) or node.rolled_by:
+        return 1, 1
+    die = node.die(run)
+    return int(node.number * (max(die) - min(die))), node.number * die.denominator.bit_length()
+
+
+def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure | mpq:
+    exactly = _chance(node, run) if missed and node else None
+    if not missed or exactly is not None:
+        return chance if exactly is None else exactly
     return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
 
 
 def _of_numbers(
     distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
 ) -> tuple[list[Quantity], list[Table]]:
-    (mean, variance), root = moments, Root(moments[1])
     of = "the roll" if is_whole else "the table below, which omits some outcomes"
-    deviation = text_column("standard_deviation", "square root of the variance")
     median = whole("median", "smallest outcome whose cumulative probability is at least 1/2")
-    quantities = [
-        exact("value", f"mean of {of}")(mean),
-        exact("variance", f"variance of {of}")(variance),
-        deviation(f"{root} ≈ {root.decimal(10)}"),
-        median(distribution.quantile("1/2")),
-    ]
+    quantities = [*_of_moments(of, moments), median(distribution.median())]
     return quantities, [Table.of("outcomes", "Outcomes", _tails(distribution), *_OUTCOME)]
+
+
+def _of_moments(of: str, moments: tuple[mpq, mpq]) -> list[Quantity]:
+    root, deviation = Root(moments[1]), text_column("standard_deviation", "square root of variance")
+    return [
+        exact("value", f"mean of {of}")(moments[0]),
+        exact("variance", f"variance of {of}")(moments[1]),
+        deviation(f"{root} ≈ {root.decimal(10)}"),
+    ]
 
 
 def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq]]:
@@ -340,4 +392,4 @@ def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
-QUESTIONS = (DiceDistribution, DiceChance, DiceCompare)
+QUESTIONS = (DiceDistribution, DiceChance, DiceCompare, DiceMean)

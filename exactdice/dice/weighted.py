@@ -10,6 +10,7 @@ then the weights. A long one is FLINT's, which multiplies in quasi-linear time.
 """
 
 import operator
+from bisect import bisect_right
 from collections.abc import (
     Callable,
     Collection,
@@ -21,31 +22,28 @@ from collections.abc import (
     Sequence,
     ValuesView,
 )
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import isqrt
 from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
     amount,
-    decimal,
     gcd,
     ground,
     is_foreign,
     mpq,
-    mpz,
     natural,
     over_common_denominator,
     pack,
     probability,
     rational,
-    text,
     unpack,
 )
-from exactdice.errors import InputError, OperatorError
+from exactdice.dice.rolled import Rolled, Root, drawn_below
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes
 
@@ -125,34 +123,9 @@ def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
     return homogeneous(low, x, y) * y ** len(high) + x**half * homogeneous(high, x, y)
 
 
-@dataclass(frozen=True)
-class Root:
-    """The nonnegative square root of an exact rational, stored as its square.
-
-    >>> root = Root(mpq(35, 12))
-    >>> print(root, root.decimal(6))
-    √(35/12) 1.707825
-    """
-
-    square: mpq
-
-    def decimal(self, places: int) -> str:
-        """Return the root with `places` digits after the decimal point, correctly rounded.
-
-        Ties, which only rational roots have, round half to even.
-        """
-        scaled = self.square * mpz(10) ** (2 * places + 2)
-        lower = isqrt(int(scaled.numerator // scaled.denominator))
-        exact = mpz(lower) ** 2 == scaled
-        # One guard digit, and a second that records whether anything nonzero follows.
-        return decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
-
-    def __str__(self) -> str:
-        return f"√({text(self.square)})"
-
-
 Outcome = TypeVar("Outcome", bound=Hashable)
 
+_ELEMENTWISE = (operator.add, operator.sub, operator.mul)
 _PLAIN = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)})
 
 
@@ -165,10 +138,13 @@ def _operator(
         if combine is None:
             wanted = f"a function in .map or .with_other, e.g. .map(lambda face: face {sign} 2)"
             raise OperatorError(sign, other, wanted)
-        if combine is operator.add and getattr(other, "adds_dice", False):
+        if getattr(other, "reflects", False):
             return NotImplemented  # type: ignore[no-any-return]
+        of = combine
+        if combine in _ELEMENTWISE and not roll.has_numbers:
+            of = linked("exactdice.dice.vectors:elementwise")(combine)
         try:
-            combined: Distribution[Any] = roll.with_other(other, combine)
+            combined: Distribution[Any] = roll.with_other(other, of)
         except ZeroDivisionError:
             raise OperatorError(sign, other, f"a divisor that is never 0 after {sign}") from None
         except TypeError as problem:
@@ -189,7 +165,7 @@ def _weight(weight: object, outcome: object) -> int:
         raise InputError(f"weight of {outcome!r}", weight, right) from None
 
 
-class Weighted(Mapping[Outcome, int], Generic[Outcome]):
+class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
     """An immutable mapping from outcomes to weights in lowest terms; base of `Distribution`."""
 
     __slots__ = ("_denominator", "_weights")
@@ -220,6 +196,11 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def denominator(self) -> int:
         """The sum of the weights."""
         return self._denominator
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the first outcome is a number or text, not a tuple or a mapping."""
+        return not isinstance(next(iter(self._weights)), tuple | Mapping)
 
     def __getitem__(self, outcome: Outcome) -> int:
         return self._weights[outcome]
@@ -296,8 +277,48 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def variance(self) -> mpq:
         return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
 
-    def standard_deviation(self) -> Root:
-        return Root(self.variance())
+    def skewness(self) -> Root:
+        """Return the third central moment over the cube of the standard deviation.
+
+        >>> from exactdice.dice import d, d6
+        >>> d6.skewness() == 0, str(d(2).keep_highest(2).skewness())
+        (True, '-√(4/3)')
+        """
+        if not (variance := self.variance()):
+            raise InputError("outcomes", Unquoted("one"), "two at least, for the skewness")
+        mean = self.mean()
+        third = self.expectation(lambda outcome: (self._numeric(outcome) - mean) ** 3)
+        return Root(third**2 / variance**3, third < 0)
+
+    def mode(self) -> tuple[Outcome, ...]:
+        """Return all outcomes of the highest probability, in order."""
+        most = max(self._weights.values())
+        return tuple(x for x, weight in self._weights.items() if weight == most)
+
+    def support(self) -> tuple[Outcome, ...]:
+        """Return all outcomes, in order."""
+        return tuple(self)
+
+    def entropy(self) -> Enclosure:
+        """Return the entropy in bits, exactly or as two proved bounds, at most 10⁻³⁰ apart.
+
+        >>> from exactdice.dice import d
+        >>> d(8).entropy().point, f"{d(6).entropy()}"[:12]
+        (mpq(3,1), '2.5849625007')
+        """
+        total, weights = self._denominator, self._weights.values()
+        if not any(number & (number - 1) for number in (total, *weights)):
+            bits = sum(w * (total.bit_length() - w.bit_length()) for w in weights)
+            return Enclosure.of(mpq(bits, total))
+        flint = linked("flint")
+        with flint.ctx.workprec(2 * total.bit_length() + 128):
+            terms = (w * flint.arb(w).log() for w in weights)
+            whole_sum: Any = total * flint.arb(total).log() - sum(terms)
+            return Enclosure.of(whole_sum / (total * flint.arb(2).log()))
+
+    def _roller(self, rng: Any) -> Callable[[], Outcome]:
+        faces, reached = [*self], [*accumulate(self._weights.values())]
+        return lambda: faces[bisect_right(reached, drawn_below(self._denominator, rng))]
 
     def cdf(self, bound: Any) -> mpq:
         """Return the probability that the outcome is at most `bound`."""
@@ -344,21 +365,6 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
 
-    def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
-        """Draw this distribution, and others in the same chart; return a matplotlib figure.
-
-        `names` label them in the legend, this one first. Raises InputError if the numbers of names
-        and distributions differ, and MissingExtraError if matplotlib is not installed.
-
-        >>> from exactdice.dice import fair
-        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
-        >>> chart.savefig("distributions.png")  # doctest: +SKIP
-        """
-        for other in others:
-            if not isinstance(other, Weighted):
-                raise InputError("others", other, "distributions; pass their names as names=[…]")
-        return linked("exactdice.jobs.plots.figure:draw_laws")((self, *others), names)
-
     __add__ = __radd__ = _operator("+", operator.add)
     __sub__ = _operator("-", operator.sub)
     __rsub__ = _operator("-", lambda x, y: y - x)
@@ -385,8 +391,11 @@ def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
         try:
             weights[outcome] = weights.get(outcome, 0) + weight
         except TypeError:
-            wanted = "a hashable value, such as a number or a tuple"
-            raise InputError("outcome", outcome, wanted) from None
+            if not isinstance(outcome, Mapping):
+                wanted = "a hashable value, such as a number or a tuple"
+                raise InputError("outcome", outcome, wanted) from None
+            outcome = linked("exactdice.dice.vectors:Symbols")(outcome)
+            weights[outcome] = weights.get(outcome, 0) + weight
     return weights
 
 

@@ -138,7 +138,7 @@ def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[d
     step = next((s for s in _STEPS if 5 * s >= most * 100), mpq(20))
     top = step * -(-(most * 100) // step)
     room = mpq(_WIDTH - _LEFT, len(outcomes))
-    names = [shortened(str(outcome), _MOST_LETTERS) for outcome in outcomes]
+    names = [shortened(str(outcome), _MOST_LETTERS + 1) for outcome in outcomes]
     every = -(-len(names) // min(_MOST_WORDS, _MOST_LETTERS // max(map(len, names)) + 1))
     words = [(decimal(_LEFT + place * room + room / 2, 1), name)
              for place, name in enumerate(names) if place % every == 0]  # fmt: skip

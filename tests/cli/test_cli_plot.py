@@ -35,7 +35,7 @@ ALL = "--all draws all figures; omit NAME, --size and --report"
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    ("no-such", "name: got 'no-such'; expected one of 18 names"),
+    ("no-such", "name: got 'no-such'; expected one of 19 names"),
     ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
     ("risk-win --size 500", "size: got 500; expected at most 120"),
     ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),
@@ -53,7 +53,7 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refus
 @pytest.mark.parametrize(("words", "said"), [
     ("answer.json --size 5", "--report cannot be combined with --size or options"),
     ("answer.json --ties attacker", "--report cannot be combined with --size or options"),
-    ("none.json", "path: got"),
+    ("none.json", "none.json: file not found"),
     ("answer.json", "--report: got 'answer.json'; expected a saved answer of \"exactdice risk")
 ])  # fmt: skip
 def test_another_answer_is_not_drawn(here, run, refused, words, said):

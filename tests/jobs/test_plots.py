@@ -45,7 +45,8 @@ LEGENDS = {
     "swe-distributions": {
         "optimal play = always create", "promote each d4 once", "promote if possible"},
     "fatestones-bags": {"5 faces"}, "farkle-thresholds": {"roll on", "bank"},
-    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"}
+    "farkle-opponent": {"roll on", "bank"}, "dice-compare": {"1: 4d6 keep highest 3", "2: 3d6"},
+    "anydice": {"output 1", "output 2"}
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from tests.jobs.conftest import SMALL
 GRIDS = {
     "risk-survivors": ["y", "y"], "reroll-theta": ["", "y"], "swe-values": ["xy", "xy"],
     "swe-distributions": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
-    "farkle-turn": ["y"], "dice-distribution": ["y"], "dice-compare": ["y"]
+    "farkle-turn": ["y"], "dice-distribution": ["y"], "dice-compare": ["y"], "anydice": ["y"]
 }  # fmt: skip
 
 
@@ -493,11 +493,31 @@ def test_a_distribution_of_more_than_120_outcomes_is_drawn_as_an_area(sides):
 def test_compared_rolls_are_drawn_as_lines_from_zero(drawn):
     report, canvas = drawn["dice-compare"]
     [axes] = canvas.axes
-    rows = report.table("outcomes").select("roll", "outcome", "probability")
-    names = list(dict.fromkeys(row[0] for row in rows))
-    assert lines(axes) == [near((x, p) for roll, x, p in rows if roll == n) for n in names]
+    rows, names = report.table("outcomes"), list(report.table("rolls").cells("roll"))
+    assert lines(axes) == [
+        near((x, p) for x, p in rows.select("outcome", f"probability_{place}") if p)
+        for place in (1, 2)
+    ]
     assert named(axes.get_legend()) == names
     assert axes.get_ylim()[0] == 0
+
+
+def test_the_outputs_of_a_program_are_lines_in_each_view():
+    """2d2: 2, 3, 3, 4; the name has a formula of matplotlib, and the second output no outcomes."""
+    program = 'output 2d2 named "$a$ b"\noutput d{}\noutput 4'
+    seen = {}
+    for view in ("normal", "at-least", "at-most", "transposed"):
+        report = figure_named("anydice").data(None, [program, "--view", view])
+        with sheets.style():
+            [axes] = figure_named("anydice").draw(report).axes
+        seen[view] = [[tuple(p) for p in zip(*line.get_data(), strict=True)] for line in axes.lines]
+        names = [name.replace("\\", "") for name in named(axes.get_legend())]
+        assert names == (["2", "3", "4"] if view == "transposed" else ["$a$ b", "output 3"])
+        assert figure_named("anydice").picture(report, "svg")
+    assert seen["normal"] == [[(2, 0.25), (3, 0.5), (4, 0.25)], [(4, 1)]]
+    assert seen["at-least"] == [[(2, 1), (3, 0.75), (4, 0.25)], [(4, 1)]]
+    assert seen["at-most"] == [[(2, 0.25), (3, 0.75), (4, 1)], [(4, 1)]]
+    assert [[p for _, p in line] for line in seen["transposed"]] == [[0.25], [0.5], [0.25, 1]]
 
 
 def test_a_constant_is_a_line_and_does_not_flatten_the_distributions():

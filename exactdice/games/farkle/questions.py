@@ -195,6 +195,14 @@ class FarkleChance(
 
 
 @dataclass(frozen=True)
+class FarkleBust(DiceQuestion, command="farkle bust"):
+    """Probability that a roll scores nothing, for each set of dice left."""
+
+    def report(self, run: Run) -> Report:
+        return reports.bust_report(menus_of(self.game(), self.dice, prune=True))
+
+
+@dataclass(frozen=True)
 class FarkleAdvise(TurnPosition, Against, command="farkle advise", example="--roll 1,1,5,3,4,6"):
     """Which dice of a roll to keep, and whether to bank: all choices with their regrets."""
 
@@ -452,5 +460,5 @@ class FarkleDice(Question, command="farkle dice"):
 
 
 _OF_TURNS = (FarkleValue, FarkleTable, FarkleHorizon, FarkleDistribution, FarkleTurns, FarkleChance)
-_OF_RACES = (FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)
+_OF_RACES = (FarkleBust, FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)
 QUESTIONS = (*_OF_TURNS, *_OF_RACES, FarkleBest, FarkleSets, FarkleRules, FarkleDice)

@@ -7,6 +7,7 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, Number
 from exactdice.games.farkle.chase import BestChance, TurnCounts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
+from exactdice.games.farkle.rules.menus import Menus
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
@@ -332,6 +333,20 @@ def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
     unit = mpq(1, 10**places)
     value = chance.middle // unit * unit
     return value, _ceiling(max(value - chance.lower, chance.upper - value))
+
+
+def bust_report(menus: Menus) -> Report:
+    dice, full = menus.dice, menus.dice.full
+    rows = [(dice.describe(state), menus.bust_chance(state)) for state in dice.proper_states()]
+    chance = exact("bust", "probability that a roll scores nothing")
+    return Report.of(
+        f"Farkle: rolls of {dice} that score nothing",
+        menus.rules.conventions() | {"dice": str(dice)},
+        exact("value", "probability that a roll of all dice scores nothing")(
+            menus.bust_chance(full)
+        ),
+        Table.of("dice", "By the dice rolled", rows, _LEFT, chance),
+    )
 
 
 def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:

@@ -9,7 +9,7 @@ import io
 import shlex
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import nan
@@ -54,7 +54,6 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
     "savefig.dpi": 200,
     "svg.hashsalt": "exactdice",
-    "text.parse_math": False,  # a $ is a $
 }
 
 
@@ -128,7 +127,7 @@ def sign(canvas: Canvas, words: str) -> None:
     canvas.text(
         0.01,
         _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
-        "\n".join(lines),
+        "\n".join(lines).replace("$", r"\$"),
         fontsize=_SIGNED * 0.8,
         color="#555555",
         va="bottom",
@@ -289,7 +288,11 @@ def _dice_distribution(report: Report) -> Canvas:
     return canvas
 
 
-def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+def draw_laws(rolls: Sequence[Any], names: Sequence[str]) -> Canvas:
+    laws: list[Mapping[Any, mpq]] = [
+        roll.cut("1/1000").chances if hasattr(roll, "cut") else roll.probabilities()
+        for roll in rolls
+    ]
     if len(names) not in (0, len(laws)):
         raise InputError("names", names, f"{len(laws)} names, one per distribution")
     with style():
@@ -300,7 +303,7 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
         are_whole = all(type(outcome) is int for outcome in places)
         are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
         for index, law in enumerate(laws):
-            chances = numbers(list(law.probabilities().values()))
+            chances = numbers(list(law.values()))
             label = labels[index % len(labels)]
             if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
                 axes.axvline(
@@ -325,10 +328,14 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
 @figure(lambda n: f"dice compare '{n}d6 keep highest 3 vs 3d6'", "dice", (3, 4, 100))
 def _dice_compare(report: Report) -> Canvas:
     """Dice: several rolls compared."""
-    laws: dict[str, dict[int, mpq]] = {}
-    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
-        laws.setdefault(roll, {})[outcome] = chance
-    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+    table = report.table("outcomes")
+    outcomes, names = column(table, "outcome"), column(report.table("rolls"), "roll")
+    laws = [
+        {x: p for x, p in zip(outcomes, column(table, f"probability_{place}"), strict=True) if p}
+        for place in range(1, len(names) + 1)
+    ]
+    rolls = map(Distribution.from_probabilities, laws)
+    return draw_laws([*rolls], [str(name) for name in names])
 
 
 @figure(lambda n: f"anydice 'output {n}d6 output [highest 3 of {n}d6]'", "dice", (3, 4, 100))
@@ -339,8 +346,9 @@ def _anydice(report: Report) -> Canvas:
     cells = table.select(grid.down, grid.across, grid.cell)
     for name in (names := list(dict.fromkeys(name for _, name, _ in cells))):
         at = [(x if type(x) is str else number(x), number(p)) for x, of, p in cells if of == name]
-        axes.plot(*zip(*at, strict=True), marker=".", label=str(name))
+        axes.plot(*zip(*at, strict=True), marker=".", label=str(name).replace("$", r"\$"))
     frame(axes, grid.down, grid.cell.replace("_", " "), "y")
+    axes.set_ylim(bottom=0)
     if len(names) <= 12:
         axes.legend()
     return canvas

@@ -521,7 +521,7 @@ def test_no_rounds_left_and_dice_of_another_ladder_are_rejected():
     words = "rounds left: got 0; expected a whole number of at least 1"
     with pytest.raises(InputError, match=words):
         judge(0, STANDARD, TWO)
-    with pytest.raises(InputError, match="revenue: got 5 numbers of dice"):
+    with pytest.raises(InputError, match="revenue: got 5 numbers; expected 2"):
         judge(3, Ladder(4, 6), TWO)
 
 

@@ -352,7 +352,5 @@ def require_existing(state: State, played: int) -> None:
     needed = weight(state.dice)
     if not bool(played) <= needed <= played:
         got = Unquoted(f"dice that take {rounds_text(needed)} to make")
-        wanted = (
-            f"dice of 1 to {rounds_text(played)}" if played else "no dice before the first round"
-        )
+        wanted = f"dice of 1 to {rounds_text(played)}" if played else "no dice before round 1"
         raise InputError("revenue and legacy", got, f"{wanted} (a die takes a round for each rung)")

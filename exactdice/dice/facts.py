@@ -1,0 +1,136 @@
+"""Conditions, and several facts of one roll after a colon: ``8d6: count 6 > count 1``.
+
+Totals, counts and kept sums of the roll have a joint distribution. For each of its outcomes they
+are replaced by numbers; other dice in the expression are new rolls.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exactdice.arithmetic import mpq
+from exactdice.dice.distribution import Distribution, mixture
+from exactdice.dice.nodes import ARITHMETIC, Binary, Counted, Kept, Node, Number, numbers, within
+from exactdice.dice.pools import DicePool, pool
+from exactdice.run import Run
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Not(Node):
+    of: Node
+    binds = -1
+
+    def _law(self, run: Run) -> Any:
+        return self.of.law(run).map(lambda holds: not holds)
+
+    def __str__(self) -> str:
+        return f"not {within(self.of, 0)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Conditional(Node):
+    """``yes if condition else no``."""
+
+    yes: Node
+    condition: Node
+    no: Node
+    binds = -3
+
+    def _law(self, run: Run) -> Any:
+        chance = self.condition.law(run).probability_that(bool)
+        parts = ((chance, self.yes), (1 - chance, self.no))
+        return _mixed([(chance, part.law(run)) for chance, part in parts if chance])
+
+    def __str__(self) -> str:
+        return f"{within(self.yes, -2)} if {within(self.condition, -2)} else {self.no}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Total(Node):
+    """The roll before the colon: its total, or its dice for a change."""
+
+    dice_before: int
+
+    @property
+    def number_of_dice(self) -> int:
+        return self.dice_before
+
+    def counted(self, face: int) -> int:
+        return face
+
+    def __str__(self) -> str:
+        return "total"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AboutRoll(Node):
+    """An expression after a colon, about the roll before it."""
+
+    roll: Node
+    body: Node
+    binds = -4
+
+    def _law(self, run: Run) -> Any:
+        facts: dict[str, Node] = {}
+        _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
+        if not facts:
+            return self.body.law(run)
+        of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
+        dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
+        parts = []
+        for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
+            known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
+            body = _with_facts(self.body, lambda fact: known[str(fact)])  # noqa: B023 - used here
+            parts.append((chance, body.law(run)))
+        return _mixed(parts)
+
+    def __str__(self) -> str:
+        return f"{within(self.roll, -3)}: {within(self.body, -3)}"
+
+
+def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
+    """Replace the parts of an expression that are about the roll before the colon."""
+    if isinstance(part, tuple):
+        return tuple(_with_facts(one, of) for one in part)
+    if not isinstance(part, Node):
+        return part
+    inner: Any = part
+    while isinstance(inner, Kept | Counted):
+        inner = inner.of
+    if isinstance(inner, Total):
+        return of(part)
+    inner = part
+    fields = {name: _with_facts(one, of) for name, one in vars(part).items() if name != "body"}
+    return replace(inner, **fields)
+
+
+def is_event(node: Node) -> bool:
+    """Whether the outcomes are yes and no."""
+    if isinstance(node, Conditional):
+        return is_event(node.yes) and is_event(node.no)
+    if isinstance(node, AboutRoll):
+        return is_event(node.body)
+    return isinstance(node, Not) or (isinstance(node, Binary) and node.sign not in ARITHMETIC)
+
+
+def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
+    """Return the joint distribution of totals, counts and kept sums of one roll."""
+    if not any(isinstance(fact, Kept) for fact in facts):
+        return dice.facts(run, **{f"fact{i}": fact.counted for i, fact in enumerate(facts)})
+    kept = [{*fact.ranks(len(dice))} if isinstance(fact, Kept) else None for fact in facts]
+
+    def step(state: tuple[int, ...], face: int, shown: int) -> tuple[int, ...]:
+        placed, *values = state
+        here = {*range(placed, placed + shown)}
+        for i, (fact, ranks) in enumerate(zip(facts, kept, strict=True)):
+            values[i] += fact.counted(face) * shown if ranks is None else face * len(ranks & here)
+        return placed + shown, *values
+
+    return dice.fold((0,) * (len(facts) + 1), step, run=run).map(lambda state: state[1:])
+
+
+def _mixed(parts: Sequence[tuple[mpq, Any]]) -> Any:
+    """Return a mixture; truth values count as numbers beside numbers."""
+    if all(isinstance(law, Distribution) and isinstance(next(iter(law)), bool) for _, law in parts):
+        return mixture(parts)
+    return mixture([(chance, numbers(law)) for chance, law in parts])

@@ -1,0 +1,215 @@
+"""AnyDice programs against the listing of all rolls; errors, limits, settings and differences."""
+
+import random
+from contextlib import suppress
+from fractions import Fraction
+from itertools import count, islice
+
+import pytest
+from anydice_oracle import Oracle
+from anydice_programs import Writer
+
+from exactdice.anydice import run
+from exactdice.anydice.syntax import parsed
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.run import Run
+
+
+def fractions(weights):
+    return {x: Fraction(int(p.numerator), int(p.denominator)) for x, p in weights.items() if p}
+
+
+def shown(program):
+    """Outputs, each with the probability that a call that was too deep took part."""
+    try:
+        outputs = [(o.distribution, o.cut) for o in run(program, Run(seconds=60))]
+    except InputError:
+        return "refused"
+    chances = [({} if law is None else law.probabilities(), cut) for law, cut in outputs]
+    return [(fractions(of), Fraction(str(cut))) for of, cut in chances]
+
+
+def listed(program):
+    try:
+        return [(fractions(chances), cut) for chances, cut in Oracle(parsed(program)).outputs]
+    except LookupError:
+        return "refused"
+
+
+def small_programs(seeds):
+    for program in (Writer(seed).program() for seed in seeds):
+        with suppress(OverflowError):
+            yield program, listed(program)
+
+
+@pytest.mark.parametrize("number", [30, pytest.param(2000, marks=pytest.mark.slow)])
+def test_random_programs_equal_the_listing_of_all_rolls(number):
+    results = []
+    for program, expected in islice(small_programs(count()), number):
+        assert shown(program) == expected, program
+        results.append(expected)
+    assert results.count("refused") < number / 2
+
+
+LIBRARY = """[absolute d4-2];[absolute -3];[{1,2,2} contains 2];[2d3 contains 3];[maximum of 2d4];
+[count {1,3,3} in 3d3];[maximum of d{}];[explode d3];[explode 2d2];[explode d{}];[reverse {1,2,3}];
+[sort 2d3];2@[sort {2,3,1}];1@[reverse {1,2,3}];[highest of 2d3 and d4];[lowest of 3 and d4];[sort {}];
+[highest 2 of 3d4];[highest d3 of 2d3];[lowest 2 of 3d4];[middle 1 of 4d3];[middle 2 of 3d3];
+[middle 9 of 2d2];[middle 1 of d{}];[highest 1 of d{} and d3];[highest 2 of d4 and 2d3];[reverse {}];
+[lowest 2 of d4 and d6 and 2d3];[highest 0 of d6];[lowest -1 of d6];[highest {1,1} of 3d2];1@24;1@2d2
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("order", ["highest", "lowest"])
+def test_library_and_settings_equal_the_listing_of_all_rolls(order):
+    settings = f'set "position order" to "{order} first" set "explode depth" to 3 '
+    for call in LIBRARY.split(";"):
+        assert shown(f"{settings} output {call}") == listed(f"{settings} output {call}"), call
+
+
+# Levels of operators, as AnyDice's documentation orders them.
+@pytest.mark.parametrize(
+    ("bare", "bracketed"),
+    [
+        ("2@3d6", "2@(3d6)"),
+        ("#3d6", "(#3)d6"),
+        ("-2^2", "(-2)^2"),
+        ("2^3^2@14", "(2^3)^(2@14)"),
+        ("1|1&0", "(1|1)&0"),
+        ("1+2*3<7-1=1", "(((1+(2*3))<(7-1))=1)"),
+        ("2d4d6", "(2d4)d6"),
+        ("!#-d6", "!(#(-(d6)))"),
+        ("1-2-3/4/5", "(1-2)-((3/4)/5)"),
+    ],
+)
+def test_operators_bind_as_with_brackets(bare, bracketed):
+    assert parsed(f"output {bare}") == parsed(f"output {bracketed}")
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("output 3d6\nouput 2", "line 2, column 1: got 'ouput'"),
+        ("output 3d6 +", "line 1, column 13: got the end"),
+        ("output {1, 2\n", "line 2, column 1: got the end"),
+        ("X: 3\nloop X over Y output 1", "line 2, column 15: got 'output'"),
+        ("function: f X:q { result: X }", "line 1, column 15: got 'q'"),
+        ("function: f { output 1 }", "line 1, column 15: got 'output'"),
+        ("result: 1", "line 1, column 1: got 'result'"),
+        ('output legacy "3d6"', "line 1, column 8: got 'legacy'"),
+        ("output 1 \\ comment", "line 1, column 10"),
+        ('output 1 named "x', "line 1, column 16"),
+        ("output é", "line 1, column 8: got 'é'"),
+        ("X: 3\noutput Y", "line 2: variable: got 'Y'"),
+        ("function: f {\nresult: Y }\noutput [f]", "line 2: variable: got 'Y'"),
+        ('output 1 named "[Y]"', "line 1: variable: got 'Y'"),
+        ("\noutput [nothing like 3]", "line 2: function: got '[nothing like ?]'"),
+        ("if d6 { output 1 }", "line 1: if: got 'd6'"),
+        ("if {} { output 1 }", "line 1: if: got '{}'"),
+        ("loop X over 3 { }", "line 1: loop: got '3'"),
+        ("output d6@3", "line 1: @: got 'd6'"),
+        ("output {1..d6}", "line 1: range: got 'd6'"),
+        ("output {1:d6}", "line 1: repetitions: got 'd6'"),
+        ('set "explode depth" to 0', "line 1: explode depth: got "),
+        ('set "explode depth" to d6', "line 1: explode depth: got 'd6'"),
+        ('set "position order" to "up"', "line 1: position order: got 'up'"),
+        ('set "colour" to 3', "line 1: set: got 'colour'"),
+    ],
+)
+def test_errors_show_the_place(program, message):
+    with pytest.raises(InputError) as caught:
+        run(program)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_labels_show_variables():
+    program = 'X: 3 S: {1} D: 2d6 output X output X named "[X] of [x] [S] [D]"'
+    assert [o.name for o in run(program)] == ["output 1", "3 of [x] {?} 2d6"]
+
+
+def test_calls_that_are_too_deep_have_no_outcomes_and_are_counted():
+    again = "function: f N:n { if N = 2 { result: [f d2] } result: N } output [f d2]"
+    # Three rolls of 2 lead to a fourth call, which is not made; all others end with 1.
+    assert shown(f'set "maximum function depth" to 3 {again}') == [({1: 1}, Fraction(1, 8))]
+
+
+# What AnyDice does otherwise, as anydyce's documentation found; here by the meaning of the words.
+DIFFERENCES = {
+    "parameters": ("function: f A:n B:n { B: B + A result: B } output [f d2 1]", {2: 1, 3: 1}),
+    "sequences": ("function: f A:n S:s { S: S + 0 result: A + S } output [f d2 2d2]",
+                  {3: 1, 4: 3, 5: 3, 6: 1}),
+    "0 to a negative power": ("output d{0,2} ^ -1", {0: 1}),
+    "no overflow": ("output 9^20", {9**20: 1}),
+    "no missing probability": (
+        "function: f K:n { result: K } function: g G:n D:d { if G = 1 { result: 5 } result: [f D] }"
+        "output [g (d2) (d{})]", {5: 1}),
+    "unequal dice": ("function: f A:n to B:n { result: B }"
+        " output [f d{1:3,2} to d{1,2:3}]", {1: 1, 2: 3}),
+    "die at most a sequence": ("output d4 <= {1,2}", {0: 1, 1: 3}),
+    "die without faces plus a sequence": ("output d{} + {1,2}", {3: 1}),
+    "die without faces or nothing": ("output d{} | {}", {0: 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_differences_from_anydice(name):
+    program, weights = DIFFERENCES[name]
+    total = sum(weights.values())
+    assert shown(program) == [({x: Fraction(w, total) for x, w in weights.items()}, 0)]
+
+
+NINES, BIG = "9" * 5000, "99999999999"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"output {'(' * 1000}1{')' * 1000}",
+        f"output {'!' * 3000}d2",
+        f"output {'+'.join(['1'] * 5000)}",
+        "loop A over {1} {" * 25 + "output 1" + "}" * 25,
+        "if 1 {" * 150 + "output 1" + "}" * 150,
+        f'X: {NINES} output #X named "[X]"',
+        'X: 9^9999 output 1@X named "[X]"',
+        f"output d{BIG} + d(-{BIG}{BIG})",
+        f"output d(-{BIG})",
+        f"output 1@{BIG}d6 + {BIG}d6",
+        f"output 2^{BIG}",
+        f"output #{{1..{BIG}}}",
+        f"output #{{1:{BIG}{BIG}}}",
+        f'set "explode depth" to {BIG} output [explode d6]',
+        f'set "maximum function depth" to {BIG} function: f {{ result: [f] }} output [f]',
+    ],
+)
+def test_large_programs_end_or_are_refused(program):
+    with suppress(ExactDiceError):
+        run(program, Run(seconds=1))
+
+
+TOKENS = (  # noqa: SIM905
+    r'output function : loop X over { } named "a[X]" set to if else result d n s ? ( ) [ ] , .. + -'
+    r' * / ^ @ # ! = <= & | 0 1 2 10 99999999999 "explode depth" \ \c\ " highest of absolute f é ;'
+).split()
+
+
+def changed(program, chance):
+    """Exchange some tokens of a program for others."""
+    words = program.replace("{", " { ").replace("}", " } ").split(" ")
+    for _ in range(chance.randint(1, 3)):
+        words[chance.randrange(len(words))] = chance.choice([*TOKENS, *words])
+    return " ".join(words)
+
+
+@pytest.mark.parametrize("number", [100, pytest.param(3000, marks=pytest.mark.slow)])
+def test_random_tokens_and_changed_programs_are_run_or_refused_in_one_line(number):
+    chance = random.Random(number)  # noqa: S311
+    for seed in range(number):
+        tokens = " ".join(chance.choices(TOKENS, k=12))
+        for program in (tokens, changed(Writer(seed).program(), chance)):
+            problem = None
+            try:
+                run(program, Run(seconds=1))
+            except ExactDiceError as refused:
+                problem = str(refused)
+            assert "\n" not in (problem or ""), program
