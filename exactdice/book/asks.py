@@ -1,10 +1,9 @@
 """Answers to other questions about a game than its expected total.
 
-`won`, `lost` and `drawn` are probabilities under optimal play for the total, not of players who aim
-for them; `moves` and `turns` are expected numbers under the same play. A comparison such as "total
->= 50" is the probability of a player who aims for it. `average` is the average reward per move in
-the long run. With payments of their own, an answer has a value for each seat; `guarantee` is the
-greatest total against all others together, and `total` gives the values of an equilibrium.
+`won`, `lost`, `drawn`, `moves` and `turns` are about optimal play for the total. A comparison such
+as "total >= 50" is the probability of a player who aims for it. `average` is that of the rewards
+per move in the long run. With payments of their own, an answer has a value for each seat;
+`guarantee` is the greatest total against all others together, and `total` that of an equilibrium.
 """
 
 from dataclasses import replace
@@ -87,8 +86,7 @@ def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> P
         return replace(_answered(play, "expected number of turns", _turns(play)), proof=None)
     if ask == "moves":
         best = expect(model, lambda _: 1, policies={1: play, 2: play}, width=width, run=run)
-        what = "expected number of moves of players and chance under optimal play"
-        return _answered(best, what)
+        return _answered(best, "expected number of moves of players and chance, by optimal play")
     best = probability(model, ask, policies={1: play, 2: play}, width=width, run=run)
     what = f"probability under optimal play that the payoff of the first player is {_EVENTS[ask]}"
     return _answered(best, what)
@@ -173,11 +171,8 @@ def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
     columns = [
         whole("x", f"coordinate {x} of the state"),
         whole("y", f"coordinate {y} of the state"),
-    ]
-    columns += [
         text_column("actions", "optimal actions"),
         whole("change", "third coordinate of the first change"),
     ]
-    return Report(
-        "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]
-    )
+    table = Table("grid", "Actions", columns, rows)
+    return Report("Optimal actions by two coordinates", [], [table])
