@@ -1,15 +1,16 @@
 """Answers to other questions about a game than its expected total.
 
-`won`, `lost` and `drawn` are probabilities under optimal play for the total, not of players who aim
-for them; `moves` and `turns` are expected numbers under the same play. A comparison such as "total
->= 50" is the probability of a player who aims for it. `average` is the average reward per move in
-the long run. With payments of their own, an answer has a value for each seat; `guarantee` is the
-greatest total against all others together, and `total` gives the values of an equilibrium.
+`won`, `lost`, `drawn`, `moves` and `turns` are about optimal play for the total. A comparison such
+as "total >= 50" is the probability of a player who aims for it. `average` is that of the rewards
+per move in the long run. With payments of their own, an answer has a value for each seat;
+`guarantee` is the greatest total against all others together, and `total` that of an equilibrium.
 """
 
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -26,11 +27,13 @@ from exactdice.models import (
     perfect_equilibrium,
     probability,
 )
+from exactdice.report.model import Report, Table, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.arena import BOTH
 from exactdice.solve.game import turn_of
 from exactdice.solve.questions import following
 from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turns import named
 from exactdice.solve.variants import changed, seen_by_first
 
 _EVENTS = {"won": "above 0", "drawn": "0", "lost": "below 0"}
@@ -83,8 +86,7 @@ def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> P
         return replace(_answered(play, "expected number of turns", _turns(play)), proof=None)
     if ask == "moves":
         best = expect(model, lambda _: 1, policies={1: play, 2: play}, width=width, run=run)
-        what = "expected number of moves of players and chance under optimal play"
-        return _answered(best, what)
+        return _answered(best, "expected number of moves of players and chance, by optimal play")
     best = probability(model, ask, policies={1: play, 2: play}, width=width, run=run)
     what = f"probability under optimal play that the payoff of the first player is {_EVENTS[ask]}"
     return _answered(best, what)
@@ -144,3 +146,33 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
         seats=values,
         perfect=perfect,
     )
+
+
+def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
+    """Report the actions by two coordinates of states, and their changes along a third one."""
+    best = answer.perfect or answer.optimum
+    cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
+    for state, action in best.policy.items() if best else ():
+        if isinstance(state, tuple) and all(isinstance(part, int) for part in state):
+            if len(state) <= max(x, y):
+                raise InputError("x" if x > y else "y", max(x, y), f"below {len(state)}")
+            rest = tuple(part for place, part in enumerate(state) if place not in (x, y))
+            cells.setdefault((state[x], state[y]), []).append((rest, named(action)))
+    if not cells:
+        raise InputError("x", x, "a game of one solution, whose states are tuples of integers")
+    rows = []
+    for (a, b), pairs in sorted(cells.items()):
+        runs = [
+            (action, next(iter(run))[0]) for action, run in groupby(sorted(pairs), itemgetter(1))
+        ]
+        words = [runs[0][0], *(f"{act} from {', '.join(map(str, at))}" for act, at in runs[1:])]
+        change = runs[1][1][0] if len(runs) > 1 and len(runs[1][1]) == 1 else None
+        rows.append((a, b, "; ".join(words), change))
+    columns = [
+        whole("x", f"coordinate {x} of the state"),
+        whole("y", f"coordinate {y} of the state"),
+        text_column("actions", "optimal actions"),
+        whole("change", "third coordinate of the first change"),
+    ]
+    table = Table("grid", "Actions", columns, rows)
+    return Report("Optimal actions by two coordinates", [], [table])

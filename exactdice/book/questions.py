@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import sha256
-from itertools import groupby, islice
-from operator import itemgetter
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
-from exactdice.book.asks import ASKS, InfinitePlay
+from exactdice.book.asks import ASKS, InfinitePlay, grid_report
 from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
@@ -171,39 +170,6 @@ def _best(look: "Lookahead", state: Any) -> Iterator[tuple[Any, ...]]:
         yield choosing(turn)[0], best[0], 1, " | ".join(best), *second
     else:
         yield "", "", "", "", "", ""
-
-
-def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
-    """Report the actions by two coordinates of states, and their changes along a third one."""
-    best = answer.perfect or answer.optimum
-    cells: dict[tuple[Any, Any], list[tuple[Any, str]]] = {}
-    for state, action in best.policy.items() if best else ():
-        if isinstance(state, tuple) and all(isinstance(part, int) for part in state):
-            if len(state) <= max(x, y):
-                raise InputError("x" if x > y else "y", max(x, y), f"below {len(state)}")
-            rest = tuple(part for place, part in enumerate(state) if place not in (x, y))
-            cells.setdefault((state[x], state[y]), []).append((rest, named(action)))
-    if not cells:
-        raise InputError("x", x, "a game of one solution, whose states are tuples of integers")
-    rows = []
-    for (a, b), pairs in sorted(cells.items()):
-        runs = [
-            (action, next(iter(run))[0]) for action, run in groupby(sorted(pairs), itemgetter(1))
-        ]
-        words = [runs[0][0], *(f"{act} from {', '.join(map(str, at))}" for act, at in runs[1:])]
-        change = runs[1][1][0] if len(runs) > 1 and len(runs[1][1]) == 1 else None
-        rows.append((a, b, "; ".join(words), change))
-    columns = [
-        whole("x", f"coordinate {x} of the state"),
-        whole("y", f"coordinate {y} of the state"),
-    ]
-    columns += [
-        text_column("actions", "optimal actions"),
-        whole("change", "third coordinate of the first change"),
-    ]
-    return Report(
-        "Optimal actions by two coordinates", [], [Table("grid", "Actions", columns, rows)]
-    )
 
 
 _FEW = 6  # states whose optimal choices the answer lists

@@ -404,7 +404,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
 
 
 @pytest.mark.parametrize(("asked", "problem"), [
-    ("book chess", "name: got 'chess'; expected a .py file or one of 26 names"),
+    ("book chess", "name: got 'chess'; expected a .py file or one of 31 names"),
     ("book pig --variant cow", "variant: got 'cow'; expected one of 15 names"),
     ("book --policy p", "policy needs the NAME of a game"),
     ("book pig --width 0", "width"),
@@ -418,7 +418,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     ("book pig --auto", "auto needs --play"),
     ("book pig --variants --least", "least cannot be combined with --variants"),
     ("book --variants", "variants needs the NAME of a game"),
-    ("book pig --variant no", 'of 13 names; list them with "exactdice book NAME --variants"'),
+    ("book pig --variant no", 'of 15 names; list them with "exactdice book NAME --variants"'),
     ("book pig --state x --play 3", "state cannot be combined with --play"),
     ("book pig --variant piglet --state '(0,0,'", r"state: got .* such as \(0, 0, 0\)"),
     ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from model_oracles import go, kuhn, module_at, refuses
 
 from exactdice import models
+from exactdice.arithmetic import rational
 from exactdice.book.liars_dice import liars_dice, match, mia, ranks
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
@@ -333,7 +334,7 @@ def best_vertices(paid, value):
 
 
 def fmpq(number):
-    exact = mpq(number)
+    exact = rational(number)  # of an Enclosure, too
     return flint.fmpq(int(exact.numerator), int(exact.denominator))
 
 

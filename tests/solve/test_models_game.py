@@ -233,7 +233,13 @@ def test_arguments_of_questions_are_checked():
     pig = Game(0, lambda n: [go("a", models.Other(1), 1)] if n == 0 else End(1)).explored()
     refuses(InputError, "least", optimum, pig, least=True)
     refuses(InputError, "a model that does not change sides", reach, pig, lambda n: n == 1)
-    refuses(InputError, r"policy\(0\): got 'b'; expected one of 'a'", policy_value, pig, {0: "b"})
+    refuses(
+        InputError,
+        r"policy\(0\): got 'b'; expected 'a', the only choice",
+        policy_value,
+        pig,
+        {0: "b"},
+    )
     refuses(InputError, "policy: got none for 0; expected an action for", policy_value, pig, {})
     with pytest.raises(InputError, match="player: got 3; expected 1 or 2"):
         models.expect(pig, policies={1: {0: "a"}}, player=3)
