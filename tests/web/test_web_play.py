@@ -26,10 +26,11 @@ from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
 from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
+from exactdice.report.short import amount, percent, points
 from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
 from exactdice.web.forms import canonical
-from exactdice.web.pieces import amount, card, percent, points
+from exactdice.web.pieces import card
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
 from exactdice.web.play.against import KEYS, MATCHES, PlayedMatch, _Duels, _of_book
 
