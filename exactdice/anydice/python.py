@@ -13,7 +13,7 @@ import json
 import keyword
 import re
 from collections import defaultdict
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from exactdice.anydice.programs import ProgramOutput, run
@@ -22,7 +22,7 @@ from exactdice.anydice.syntax import Part, parsed
 from exactdice.errors import ConflictError, TimeLimitError
 from exactdice.run import DEFAULT, Run
 
-_TEXT = Path(__file__).with_name("python.txt").read_text(encoding="utf-8")
+_TEXT = files("exactdice.anydice").joinpath("python.txt").read_text("utf-8")
 _FORMS, *_LIST = _TEXT.split("\n\n\n")
 _FUNCTIONS = {each[4 : each.index("(")]: f"{each.strip()}\n" for each in _LIST}
 _ROWS = [row.split(" ", 2) for row in _FORMS.splitlines() if "{0}" in row]
