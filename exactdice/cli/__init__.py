@@ -108,11 +108,7 @@ class _Root(_Listing):
         return {name: lines[name] for name in self.list_commands(context)}
 
     def inside(self, word: str) -> list[str]:
-        """Find questions and jobs whose first word was omitted, or a game of the book."""
-        from exactdice.book import PAGES
-
-        if word.endswith(".py") or word in PAGES:
-            return [f"book {word}"]
+        """Find questions and jobs whose first word was omitted."""
         asked = [question.command for room in ROOMS for question in classes(room)]
         return [command for command in (*asked, *JOBS) if command.split()[1:] == [word]]
 

@@ -108,7 +108,6 @@ def test_a_shell_completes_commands():
 @pytest.mark.parametrize(("line", "suggestion"), [
     ("risk wim 4 2", "Did you mean win?"), ("rsk win 4 2", "Did you mean risk?"),
     ("win 4 2", "Did you mean risk win?"), ("tables", "Did you mean project tables?"),
-    ("mine.py", "Did you mean book mine.py?"), ("yahtzee", "Did you mean book yahtzee?"),
     ("zzz", "See exactdice --help."), ("qwerty", "See exactdice --help."),
     ("chess", "See exactdice --help.")
 ])  # fmt: skip
@@ -464,3 +463,14 @@ def test_the_time_limit_stops_a_command_with_one_line(refused):
         "with --seconds"
     )
     assert "seconds: got" in refused("risk win 4 2 --seconds 0")
+
+
+@pytest.mark.parametrize(("line", "command"), [
+    ("4d6kh3 v 3d6", "dice compare '4d6 keep highest 3 vs 3d6'"), ("12v8", "risk win 12 8"),
+    ("3d6>=10", "dice chance '3d6 >= 10'"), ("craps", "book craps"), ("mine.txt", "anydice 'output")
+])  # fmt: skip
+def test_a_text_without_a_command_is_answered(line, command, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text("output d6", encoding="utf-8")
+    said = run([*line.split(), "--digits", "5"])[1]
+    assert f"# exactdice {command}" in said
