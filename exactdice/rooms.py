@@ -136,8 +136,9 @@ def words_of(text: str) -> list[str]:
         return ["anydice", text]
     if plain.endswith(".py"):
         return ["book", text]
-    if Path(text).is_file():
-        return ["anydice", text]
+    with suppress(OSError):  # of names that are too long
+        if Path(text).is_file():
+            return ["anydice", text]
     if battle := _BATTLE.fullmatch(plain):
         return ["risk", "win", *battle.groups()]
     if plain.replace(" ", "-") in linked("exactdice.book:PAGES"):

@@ -45,8 +45,19 @@ except UnsupportedSystemError as problem:
     assert done.stdout.count("\n") == 1
 
 
+def command(*words):
+    program = f"from exactdice.__main__ import main; sys.argv[1:] = {words}; sys.exit(main())"
+    return run(program)
+
+
+def test_commands_that_lock_no_file_work():
+    done = command("risk", "win", "4", "2")  # the value that the Risk post prints
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "6610505/10077696" in done.stdout
+
+
 def test_the_command_line_says_so_in_one_line():
-    done = run("from exactdice.__main__ import main; sys.exit(main())")
+    done = command("sweep", "run", "x")
     assert done.returncode == 2
     assert done.stderr.startswith("exactdice: this system has no POSIX")
     assert done.stderr.count("\n") == 1

@@ -7,14 +7,13 @@ per move in the long run. With payments of their own, an answer has a value for 
 """
 
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import PageAnswer, Variant, proved
+from exactdice.book.page import ASKS, EVENTS, InfinitePlay, PageAnswer, Variant, proved
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import (
@@ -29,35 +28,13 @@ from exactdice.models import (
 )
 from exactdice.report.model import Report, Table, text_column, whole
 from exactdice.run import Run
-from exactdice.solve.arena import BOTH
 from exactdice.solve.game import turn_of
 from exactdice.solve.questions import following
 from exactdice.solve.turn_games import exact_values
 from exactdice.solve.turns import named
 from exactdice.solve.variants import changed, seen_by_first
 
-_EVENTS = {"won": "above 0", "drawn": "0", "lost": "below 0"}
-ASKS = ("total", *_EVENTS, "moves", "turns", "average", "guarantee")
-
-
-class InfinitePlay(StrEnum):
-    """The result of infinite play for the first player."""
-
-    DRAW = "draw"
-    WIN = "win"
-    LOSE = "lose"
-
-
 _PAID = {InfinitePlay.DRAW: 0, InfinitePlay.WIN: 1, InfinitePlay.LOSE: -1}
-
-
-def players_of(model: Model[Any]) -> str:
-    """Describe the players of a model and how they move."""
-    if not model.players:
-        return "none; only chance moves"
-    both = sum(owner == BOTH for owner in model.arena.owners)
-    how = f"simultaneous in {both} states" if both else "alternating"
-    return "one" if model.players == 1 else f"two, {how}"
 
 
 def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> PageAnswer:
@@ -88,7 +65,7 @@ def asked(model: Model[Any], variant: Variant, width: mpq | None, run: Run) -> P
         best = expect(model, lambda _: 1, policies={1: play, 2: play}, width=width, run=run)
         return _answered(best, "expected number of moves of players and chance, by optimal play")
     best = probability(model, ask, policies={1: play, 2: play}, width=width, run=run)
-    what = f"probability under optimal play that the payoff of the first player is {_EVENTS[ask]}"
+    what = f"probability under optimal play that the payoff of the first player is {EVENTS[ask]}"
     return _answered(best, what)
 
 
@@ -120,15 +97,15 @@ def seats(game: Game[Any], ask: str, player: int, width: mpq | None, run: Run) -
         "guarantee": partial(expect, game, width=width),
     }
     what = f"{ask} of player {player} against all others together"
-    if ask == "total" or ask in _EVENTS:
+    if ask == "total" or ask in EVENTS:
         perfect = perfect_equilibrium(game, run=run)
         policies = dict.fromkeys(players, perfect.policy)
         questions |= {
-            event: partial(probability, game, event, policies=policies) for event in _EVENTS
+            event: partial(probability, game, event, policies=policies) for event in EVENTS
         }
         what = f"value of player {player} in a subgame-perfect equilibrium"
-        if ask in _EVENTS:
-            what = f"probability that the payoff of player {player} is {_EVENTS[ask]}"
+        if ask in EVENTS:
+            what = f"probability that the payoff of player {player} is {EVENTS[ask]}"
     elif ask not in questions:
         raise InputError("ask", ask, "total, won, drawn, lost, average or guarantee")
     if perfect and ask == "total":

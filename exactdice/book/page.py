@@ -18,6 +18,7 @@ on the command line or in Python are opened.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cache, partial
 from importlib.resources import files
 from inspect import ismethod, signature
@@ -30,6 +31,7 @@ from exactdice.linked import linked
 from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
+from exactdice.solve.arena import BOTH
 
 if TYPE_CHECKING:
     from exactdice.models import DealtGame, HiddenGame, PerfectEquilibrium, ValueBounds
@@ -63,6 +65,27 @@ def _published() -> Mapping[tuple[str, str], Sources]:
     for page, variant, number, *source in list(csv.reader(table.splitlines()))[1:]:
         numbers.setdefault((page, variant), {})[number] = (source[0], source[1])
     return numbers
+
+
+EVENTS = {"won": "above 0", "drawn": "0", "lost": "below 0"}
+ASKS = ("total", *EVENTS, "moves", "turns", "average", "guarantee")
+
+
+class InfinitePlay(StrEnum):
+    """The result of infinite play for the first player."""
+
+    DRAW = "draw"
+    WIN = "win"
+    LOSE = "lose"
+
+
+def players_of(model: Model[Any]) -> str:
+    """Describe the players of a model and how they move."""
+    if not model.players:
+        return "none; only chance moves"
+    both = sum(owner == BOTH for owner in model.arena.owners)
+    how = f"simultaneous in {both} states" if both else "alternating"
+    return "one" if model.players == 1 else f"two, {how}"
 
 
 @dataclass(frozen=True)
@@ -204,7 +227,7 @@ class Variant:
         model = game.explored(run)
         if self.least and model.players == 2:
             raise for_one
-        players = linked("exactdice.book.asks:players_of")(model)
+        players = players_of(model)
         if self.ask != "total" or self.infinite:
             answer = linked("exactdice.book.asks:asked")(model, self, within, run)
             return replace(answer, players=players)

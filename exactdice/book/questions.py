@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
-from exactdice.book.asks import ASKS, InfinitePlay, grid_report
-from exactdice.book.page import SUFFIX, Page, PageAnswer, Variant, in_one_line
+from exactdice.book.page import ASKS, SUFFIX, InfinitePlay, Page, PageAnswer, Variant, in_one_line
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
@@ -27,8 +26,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.solve.asking import TOTAL
-from exactdice.solve.game import turn_of
+from exactdice.solve.game import TOTAL, turn_of
 from exactdice.solve.turns import choosing, named, ordered
 
 if TYPE_CHECKING:
@@ -350,7 +348,8 @@ class Book(
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
         if self.x is not None and self.y is not None:
-            return grid_report(answer, self.x, self.y)
+            grid: Report = linked("exactdice.book.asks:grid_report")(answer, self.x, self.y)
+            return grid
         if self.distribution:
             if answer.law is None:
                 raise ConflictError("distribution", "is not available for this variant")

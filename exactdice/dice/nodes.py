@@ -7,7 +7,7 @@ take most of the start-up time.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from itertools import groupby
 from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
@@ -41,6 +41,10 @@ BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
 class Unlimited(Run):
     """A run in which dice explode without limit; operations that cannot raise InputError."""
 
+    @classmethod
+    def like(cls, run: Run) -> "Unlimited":
+        return cls(**{each.name: getattr(run, each.name) for each in fields(Run)})
+
 
 class Node:
     """A part of an expression; `binds` is its precedence, for the parentheses around it."""
@@ -72,7 +76,7 @@ class Node:
         """Return the distribution with unlimited explosions; None if it is not known."""
         try:
             exact: Distribution[Any] | Endless
-            exact = numbers(self.law(Unlimited(**vars(run)) if self.missed(run) else run))
+            exact = numbers(self.law(Unlimited.like(run) if self.missed(run) else run))
         except InputError:
             return None
         return exact
@@ -126,7 +130,7 @@ class Dice(Node):
         if isinstance(self.faces, Node) and not self.changes:
             one = self.faces.moments(run)
         else:
-            die = self.die(Unlimited(**vars(run)))
+            die = self.die(Unlimited.like(run))
             one = die.mean(), die.variance()
         known = (
             counts and one and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)

@@ -17,9 +17,8 @@ from typing import Any
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, exactly, percent, points
 from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
-from exactdice.report.short import headline, is_number
 
 LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
@@ -154,16 +153,6 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "command", report.provenance.command
     yield "producer", report.provenance.producer
     yield from report.provenance.conventions.items()
-
-
-def conventions(report: Report) -> Iterator[str]:
-    for name, value in report.provenance.conventions.items():
-        yield f"{name}: {value}"
-
-
-def provenance(report: Report) -> Iterator[str]:
-    yield report.provenance.command
-    yield f"producer: {report.provenance.producer}"
 
 
 def legend(columns: Iterable[Column]) -> Iterator[str]:
@@ -346,6 +335,28 @@ def aligned(
                 yield line.format(*part_of_line).rstrip()
 
 
+def is_number(quantity: Quantity) -> bool:
+    kind = quantity.column.kind
+    return kind in (CellKind.EXACT, CellKind.ENCLOSURE) and quantity.value is not None
+
+
+def headline(report: Report) -> tuple[str, str, str]:
+    """Return the first number of the quantities: in short, its meaning, and exactly.
+
+    >>> from exactdice.rooms import ask
+    >>> headline(ask("risk win 4 2"))
+    ('65.6 %', 'probability that the attacker wins', '6610505/10077696')
+    """
+    for quantity in filter(is_number, report.quantities):
+        column = quantity.column
+        known = Enclosure.of(quantity.value)  # type: ignore[arg-type] # a number, by its kind
+        is_chance = bool(re.search("chance|probability", column.meaning))
+        is_chance = is_chance and known.lower >= 0 and known.upper <= 1
+        big = percent(known) if is_chance else points(known)
+        return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
+    return "", "", ""
+
+
 WIDTH = 80  # characters of a line, if it is not shown on a terminal
 
 
@@ -382,11 +393,10 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
         for line in legend(table.columns):
             lines += _indented(line, "  ", "    ", width)
         lines.append("")
-    for line in (
-        title * bool(headline(report)[0]),
-        " · ".join(map(one_line, conventions(report))),
-        *provenance(report),
-    ):
+    about = report.provenance
+    rules = " · ".join(one_line(f"{name}: {value}") for name, value in about.conventions.items())
+    named = title if headline(report)[0] else ""
+    for line in (named, rules, about.command, f"producer: {about.producer}"):
         lines += _indented(one_line(line), "# ", "#   ", width) if line else []
     return "\n".join(lines) + "\n"
 

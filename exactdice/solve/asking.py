@@ -28,7 +28,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import MIN
 from exactdice.solve.asked import Asked, Event, payments
-from exactdice.solve.game import Game, Model, turn_of
+from exactdice.solve.game import TOTAL, Game, Model, turn_of
 from exactdice.solve.optimum import Optimum, require_answer
 from exactdice.solve.questions import Policy, optimum, reach
 from exactdice.solve.turns import Chance, Choice, End, Other, Turn, choosing
@@ -39,7 +39,6 @@ State = TypeVar("State", bound=Hashable)
 _WORDS = {"won": 1, "drawn": 0, "lost": -1}
 _SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq}
 _DEGREE = 6  # of rules in a number
-TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
 
 
 def probability(

@@ -5,6 +5,7 @@
 always return the same for the same state.
 """
 
+import re
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -44,6 +45,10 @@ _MANY = 10**6  # states from which on exploring is announced as possibly infinit
 _MARGIN = 16  # part of the memory left to report where exploring stopped
 _SELDOM = 10**9  # nanoseconds between two lines of progress of slow rules
 _ZERO = mpq(0)
+
+
+#: Questions about the total, such as ``total >= 50``.
+TOTAL = re.compile(r"\s*total\s*([<>]=?|==)\s*(\S+)\s*")
 
 
 class ModelError(ExactDiceError, ValueError):

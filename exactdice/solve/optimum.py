@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from exactdice import storage
 from exactdice.arithmetic import mpq, significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
+from exactdice.linked import linked
 from exactdice.report import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.game import Model
@@ -179,7 +179,9 @@ class Optimum(Solved, Reported, Generic[State]):
 
         Raises OutputError if the file cannot be written.
         """
-        storage.write_whole(Path(path), "".join(f"{line}\n" for line in self.certificate_lines()))
+        linked("exactdice.storage:write_whole")(
+            Path(path), "".join(f"{line}\n" for line in self.certificate_lines())
+        )
 
     def certificate_lines(self) -> Iterator[str]:
         from exactdice.solve.certificate import certificate_lines

@@ -12,11 +12,11 @@ from textwrap import wrap
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, text
+from exactdice.enclosure import percent
 from exactdice.errors import shortened
-from exactdice.report.eyes import facts
+from exactdice.report.eyes import facts, headline
 from exactdice.report.html import HtmlTable, html_tables
 from exactdice.report.model import CellKind, Report, Table, number
-from exactdice.report.short import headline, percent
 from exactdice.report.writers import Format, rendered_files
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 240, 30, 24, 20

@@ -324,7 +324,7 @@ def test_what_may_be_large_is_not_shown_at_the_prompt():
     """States, chains and parts of fractions; what is named is short, and so is an answer."""
     coin = Game(0, lambda n: fair(2).map(lambda f: n + f) if n < 9 else End(n)).explored()
     best, law = optimum(coin, infinite="draw"), reward_distribution(coin)
-    assert repr(best) == f"{best.question}: {significant(best.value, 10)} (exact)"
+    assert repr(best) == f"{best.question}: {significant(best.value.exact, 10)} (exact)"
     shown = {
         "initial, least, draws": best.certificate(), "total, mean, variance": law,
         "turns, dice, face, rolls, denominator": FreeRerolls(2, fair(6), 2).solve(sum),

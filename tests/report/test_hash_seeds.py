@@ -27,6 +27,7 @@ COMMANDS = [
     "model export 'risk win 3 2' risk.drn", "model export 'reroll value' reroll.umb",
     "model export 'farkle value --target 300' farkle.tra",
     "certify swe.drn --value 3.68 --within 1/100 --certificate claim.xdc",
+    "anydice 'output 3d6' --python dice.py",
     "risk dice 3 3 --certificate dice.xdc", "swe value 3 --certificate value.xdc",
     "reroll value --dice 2 --certificate reroll.xdc",
     "farkle value --target 300 --certificate turn.xdc",

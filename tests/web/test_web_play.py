@@ -17,7 +17,7 @@ from printed import POSTS_WIN
 from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, amount, percent, points
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
 from exactdice.games.fatestones.rules import deal, decode_hand
@@ -26,7 +26,6 @@ from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
 from exactdice.games.swe.rules import State
 from exactdice.report.model import Report
-from exactdice.report.short import amount, percent, points
 from exactdice.rooms import ask, question
 from exactdice.solve.play import JudgedStep
 from exactdice.web.forms import canonical

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from exactdice.arithmetic import mpq, natural, significant, text
+from exactdice.enclosure import amount, exactly, percent, points
 from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.report.short import amount, exactly, percent, points
 from exactdice.rooms import is_program
 from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import MOST_ROWS, bars, law_in, plain, reading, shown

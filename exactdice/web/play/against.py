@@ -21,7 +21,7 @@ from exactdice.arithmetic import mpq, natural, text
 from exactdice.book import PAGES
 from exactdice.book.questions import ADVICE, lookahead
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, amount, exactly, percent, points
 from exactdice.errors import InputError, Unquoted, one_named
 from exactdice.games.fatestones import model as fatestones
 from exactdice.games.fatestones.rules import Hand, deal, encode_die, encode_hand, outcome, without
@@ -34,7 +34,6 @@ from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Text, Whole
 from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
-from exactdice.report.short import amount, exactly, percent, points
 from exactdice.run import Run
 from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
 from exactdice.web.play.model import Headline, PlayPage, played, value_in

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from exactdice.arithmetic import decimal, mpq, natural, rational
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, exactly, percent
 from exactdice.errors import ExactDiceError, InputError, one_named
 from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
@@ -25,7 +25,6 @@ from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
-from exactdice.report.short import exactly, percent
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _FAIR = "fair*6"

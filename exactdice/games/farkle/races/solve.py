@@ -332,7 +332,7 @@ def win_chances(
     >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
-    Enclosure(lower=mpq(162,167), upper=mpq(162,167))
+    Enclosure(mpq(162,167))
     """
     has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
     if has_streaks and exact:
