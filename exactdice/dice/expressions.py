@@ -10,7 +10,7 @@ from typing import Any
 
 from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.facts import AboutRoll, Conditional, Not, Total, is_event
+from exactdice.dice.facts import AboutRoll, Conditional, Total, is_event
 from exactdice.dice.nodes import (
     COMPARISONS,
     MAX_DICE,
@@ -44,9 +44,10 @@ class _Reader(Tokens):
         node = self._whole()
         if self._tokens:
             raise self._unexpected(tokens.WANTS_OPERATOR)
-        return self._plain(node, 0)
+        return self._plain(0, node)
 
-    def _plain(self, node: Node, place: int) -> Node:
+    # The place is the first argument, so that it is taken before the part is read.
+    def _plain(self, place: int, node: Node) -> Node:
         """Raise an error for a list in place of a number."""
         if isinstance(node, Several):
             wanted = "dice to keep from a list, such as (2d6, d8) keep highest"
@@ -55,13 +56,11 @@ class _Reader(Tokens):
 
     def _whole(self) -> Node:
         """Read an expression, optionally about a roll before a colon."""
-        place, outer = self._place(), self._roll
-        node = self._choice()
+        node, outer = self._choice(), self._roll
         if not self._takes(":"):
             return node
-        self._roll = self._plain(node, place) if not isinstance(node, Several) else node
-        place = self._place()
-        body = self._plain(self._choice(), place)
+        self._roll = node
+        body = self._plain(self._place(), self._choice())
         self._roll = outer
         return AboutRoll(node, body)
 
@@ -70,27 +69,25 @@ class _Reader(Tokens):
         node = self._logic("or")
         if not self._takes("if"):
             return node
-        node, place = self._plain(node, place), self._place()
-        condition = self._event(self._logic("or"), place)
+        node = self._plain(place, node)
+        condition = self._event(self._place(), self._logic("or"))
         self._take("else")
-        place = self._place()
-        return Conditional(node, condition, self._plain(self._choice(), place))
+        return Conditional(node, condition, self._plain(self._place(), self._choice()))
 
     def _logic(self, sign: str) -> Node:
         place = self._place()
         if not sign:
             if not self._takes("not"):
                 return self._comparison()
-            place = self._place()
-            return Not(self._event(self._comparison(), place))
+            return nodes.Unary("not ", self._event(self._place(), self._comparison()))
         inner = "and" if sign == "or" else ""
         left = self._logic(inner)
         while self._takes(sign):
-            left, place = self._event(left, place), self._place()
-            left = nodes.Binary(sign, left, self._event(self._logic(inner), place))
+            left = self._event(place, left)
+            left = nodes.Binary(sign, left, self._event(self._place(), self._logic(inner)))
         return left
 
-    def _event(self, node: Node, place: int) -> Node:
+    def _event(self, place: int, node: Node) -> Node:
         if not is_event(node):
             raise self._wrong(str(node), "a comparison such as d6 > 2", place)
         return node
@@ -103,10 +100,9 @@ class _Reader(Tokens):
         if isinstance(left, Several) and left.is_apart:
             return self._group(left)
         here, dice, is_behind = self._place(), self._dice, not self._tokens[0].is_apart
-        sign, left = self._take(*COMPARISONS), self._plain(left, place)
-        place = self._place()
+        sign, left = self._take(*COMPARISONS), self._plain(place, left)
         is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
-        right = self._plain(self._operations(SUMS), place)
+        right = self._plain(self._place(), self._operations(SUMS))
         bound = right
         while isinstance(bound, nodes.Binary):
             bound = bound.left
@@ -152,13 +148,13 @@ class _Reader(Tokens):
         if level == nodes.SIGNED:
             is_negated = self._takes("-")
             node = self._changed()
-            return nodes.Negated(self._plain(node, place)) if is_negated else node
+            return nodes.Unary("-", self._plain(place, node)) if is_negated else node
         left = self._operations(level + 1)
         signs = [sign for sign, binds in nodes.BINDS.items() if binds == level]
         while self._next_is(*signs):
-            sign, left = self._take(*signs), self._plain(left, place)
-            place = self._place()
-            left = nodes.Binary(sign, left, self._plain(self._operations(level + 1), place))
+            sign, left = self._take(*signs), self._plain(place, left)
+            right = self._plain(self._place(), self._operations(level + 1))
+            left = nodes.Binary(sign, left, right)
         return left
 
     def _changed(self) -> Node:
@@ -410,7 +406,7 @@ class _Reader(Tokens):
             place = self._place()
             parts.append(self._whole())
             if plain or len(parts) > 1 or self._next_is(","):
-                self._plain(parts[-1], place)
+                self._plain(place, parts[-1])
         self._take(closing)
         self._depth -= 1
         return parts
@@ -427,8 +423,7 @@ class _Reader(Tokens):
             node = nodes.Extreme("max" if word == "highest" else "min", tuple(parts))
         elif word == "absolute":
             self._takes("of")
-            here = self._place()
-            node = nodes.Extreme("abs", (self._plain(self._comparison(), here),))
+            node = nodes.Extreme("abs", (self._plain(self._place(), self._comparison()),))
         elif word == "explode":
             node = Dice(1, self._die(), changes=(nodes.Again("explode", (), 2),))
         else:

@@ -10,21 +10,19 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixture
-from exactdice.dice.nodes import ARITHMETIC, Binary, Counted, Kept, Node, Number, numbers, within
+from exactdice.dice.nodes import (
+    ARITHMETIC,
+    Binary,
+    Counted,
+    Kept,
+    Node,
+    Number,
+    Unary,
+    numbers,
+    within,
+)
 from exactdice.dice.pools import DicePool, pool
 from exactdice.run import Run
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Not(Node):
-    of: Node
-    binds = -1
-
-    def _law(self, run: Run) -> Any:
-        return self.of.law(run).map(lambda holds: not holds)
-
-    def __str__(self) -> str:
-        return f"not {within(self.of, 0)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +108,7 @@ def is_event(node: Node) -> bool:
         return is_event(node.yes) and is_event(node.no)
     if isinstance(node, AboutRoll):
         return is_event(node.body)
-    return isinstance(node, Not) or (isinstance(node, Binary) and node.sign not in ARITHMETIC)
+    return isinstance(node, Unary | Binary) and node.sign not in ARITHMETIC
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:

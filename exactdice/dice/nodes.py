@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
-from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
+from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, or_, sub
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq
@@ -366,19 +366,23 @@ class Extreme(Node):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Negated(Node):
+class Unary(Node):
+    sign: str  # "-" or "not "
     of: Node
-    binds = SIGNED
+
+    @property
+    def binds(self) -> int:  # type: ignore[override] # it follows from the sign
+        return SIGNED if self.sign == "-" else BINDS["and"]
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         moments = self.of.moments(run)
-        return moments and (-moments[0], moments[1])
+        return moments and (int(self.sign != "-") - moments[0], moments[1])
 
     def _law(self, run: Run) -> Any:
-        return numbers(self.of.law(run)).map(neg)
+        return numbers(self.of.law(run)).map(neg if self.sign == "-" else not_)
 
     def __str__(self) -> str:
-        return f"-{within(self.of, SIGNED + 1)}"
+        return f"{self.sign}{within(self.of, self.binds + 1)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -425,7 +429,7 @@ class Binary(Node):
             found = self.left.of(ends)
             return found.map(lambda x: COMPARISONS[self.sign](x, bound))  # type: ignore[no-any-return]
         sides = [unbounded(0), unbounded(0)]
-        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
+        for is_right, term in (*_terms(self.left), *_terms(Unary("-", self.right))):
             sides[is_right] += numbers(term.law(run))
         above, below = exceeds(*sides), exceeds(*reversed(sides))
         signs = {1: above, 0: 1 - above - below, -1: below}
@@ -447,7 +451,7 @@ def _after(
 
 def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
     """Yield the terms of a sum, and whether each is subtracted."""
-    if isinstance(node, Negated):
+    if isinstance(node, Unary) and node.sign == "-":
         yield from _terms(node.of, is_minus=not is_minus)
     elif isinstance(node, Binary) and node.sign in ("+", "-"):
         yield from _terms(node.left, is_minus=is_minus)
