@@ -204,8 +204,7 @@ class Endless(Rolled, Reported):
 
 
 def _restored(lowest: int, above: list[int], below: list[int]) -> Endless:
-    make = linked("flint:fmpz_poly")
-    return Endless(lowest, make(above), make(below))
+    return Endless(lowest, polynomial(*above), polynomial(*below))
 
 
 def unbounded(roll: Any) -> Endless:
@@ -274,15 +273,18 @@ def endless(
     if not ends:
         raise InputError("on", Unquoted("every outcome"), "an outcome that does not roll again")
     lowest = min(worths[face] for face in ends)
-    staying = _polynomial((worths[face], die[face]) for face in die if face in again)
-    ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
+    staying = _weighted((worths[face], die[face]) for face in die if face in again)
+    ending = _weighted((worths[face] - lowest, die[face]) for face in ends)
     return Endless(lowest, ending, die.denominator - staying)
 
 
-def _polynomial(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
-    make = linked("flint:fmpz_poly")
-    polynomial: fmpz_poly = sum((make([w]).left_shift(power) for power, w in terms), make([]))
-    return polynomial
+def polynomial(*coefficients: int) -> "fmpz_poly":
+    made: fmpz_poly = linked("flint:fmpz_poly")([*coefficients])
+    return made
+
+
+def _weighted(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
+    return sum((polynomial(w).left_shift(power) for power, w in terms), polynomial())
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,7 @@ from typing import Any
 from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.facts import AboutRoll, Conditional, Total, is_event
-from exactdice.dice.nodes import (
-    COMPARISONS,
-    MAX_DICE,
-    MAX_FACES,
-    SUMS,
-    Counted,
-    Dice,
-    Kept,
-    Node,
-    Number,
-    Several,
-)
+from exactdice.dice.nodes import COMPARISONS, Counted, Dice, Kept, Node, Number, Several
 from exactdice.dice.tokens import ExpressionError, Tokens, TooLargePartError
 from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
@@ -94,7 +83,7 @@ class _Reader(Tokens):
 
     def _comparison(self) -> Node:
         place = self._place()
-        left = self._operations(SUMS)
+        left = self._operations(nodes.SUMS)
         if not self._next_is(*COMPARISONS):
             return left
         if isinstance(left, Several) and left.is_apart:
@@ -102,7 +91,7 @@ class _Reader(Tokens):
         here, dice, is_behind = self._place(), self._dice, not self._tokens[0].is_apart
         sign, left = self._take(*COMPARISONS), self._plain(place, left)
         is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
-        right = self._plain(self._place(), self._operations(SUMS))
+        right = self._plain(self._place(), self._operations(nodes.SUMS))
         bound = right
         while isinstance(bound, nodes.Binary):
             bound = bound.left
@@ -285,7 +274,7 @@ class _Reader(Tokens):
                 raise self._wrong(f"{verb} {faces[0]}", wanted, place)
             return faces
         sign = self._take(*COMPARISONS)
-        bound = self._number(0, MAX_FACES, "a face")
+        bound = self._number(0, nodes.MAX_FACES, "a face")
         if sign in "<>" and verb in ("!", "ro"):
             written, nearer = f"{dice}{verb}{sign}=", bound + 1 if sign == ">" else bound - 1
             wanted = f"{written}{bound} (Roll20) or {written}{nearer} (rpg-dice-roller)"
@@ -306,15 +295,15 @@ class _Reader(Tokens):
             first = last = self._face()
             if self._takes(".."):
                 last = self._face()
-            many = self._number(1, MAX_FACES, "how often") if self._takes(":") else 1
-            if not first <= last < first + MAX_FACES // many - len(faces):
-                wanted = f"faces in ascending order, {MAX_FACES} at most"
+            many = self._number(1, nodes.MAX_FACES, "how often") if self._takes(":") else 1
+            if not first <= last < first + nodes.MAX_FACES // many - len(faces):
+                wanted = f"faces in ascending order, {nodes.MAX_FACES} at most"
                 raise self._wrong(f"{first}..{last}", wanted, place)
             faces += [face for face in range(first, last + 1) for _ in range(many)]
         return tuple(faces)
 
     def _face(self) -> int:
-        return (-1 if self._takes("-") else 1) * self._number(0, MAX_FACES, "a face")
+        return (-1 if self._takes("-") else 1) * self._number(0, nodes.MAX_FACES, "a face")
 
     def _braced(self) -> tuple[int, ...]:
         self._take("{")
@@ -355,8 +344,8 @@ class _Reader(Tokens):
             return self._at((number,))
         if not self._next_is(*tokens.DICE):
             return Number(number)
-        if number > MAX_DICE:
-            raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
+        if number > nodes.MAX_DICE:
+            raise self._wrong(f"{number}d", f"at most {nodes.MAX_DICE} dice", place)
         return Dice(number, self._die())
 
     def _at(self, places: tuple[int, ...]) -> Node:
@@ -387,13 +376,13 @@ class _Reader(Tokens):
         if self._next_is("{"):
             return self._braced()
         if not self._next_is("(", "["):
-            return self._number(1, MAX_FACES, _FACES)
+            return self._number(1, nodes.MAX_FACES, _FACES)
         place = self._place()
         of = self._anydice() if self._next_is("[") else self._list()[0]
         if not isinstance(of, Number):
             return of
-        if not 1 <= of.value <= MAX_FACES:
-            raise self._wrong(str(of), f"{_FACES}, from 1 to {MAX_FACES}", place)
+        if not 1 <= of.value <= nodes.MAX_FACES:
+            raise self._wrong(str(of), f"{_FACES}, from 1 to {nodes.MAX_FACES}", place)
         return of.value
 
     def _list(self, opening: str = "(", closing: str = ")", *, plain: bool = True) -> list[Node]:

@@ -423,6 +423,9 @@ class Binary(Node):
         """Compare unlimited sums, with subtracted terms on the other side."""
         from exactdice.dice.endless import exceeds, unbounded
 
+        if isinstance(self.left, Number) and isinstance(self.right, Extreme):
+            mirrored = self.sign.translate(str.maketrans("<>", "><"))
+            return Binary(mirrored, self.right, self.left)._unlimited(run)
         if isinstance(self.left, Extreme) and isinstance(self.right, Number):
             bound = self.right.value  # all outcomes above it compare alike
             ends = [lowest(numbers(part.law(run)), bound + 1) for part in self.left.parts]

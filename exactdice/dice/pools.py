@@ -138,11 +138,9 @@ class DicePool:
         kept = {natural(rank, "ranks", most=len(self) - 1) for rank in several(ranks, "ranks")}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
-        if any(hasattr(die, "cut") for die, _ in self.kinds):
-            unlimited: Distribution[Any]
-            unlimited = linked("exactdice.dice.sequences:kept")(self.kinds, kept, run)
-            return unlimited
-        return kept_sum(self.kinds, kept, run)
+        is_unlimited = any(hasattr(die, "cut") for die, _ in self.kinds)
+        of = linked("exactdice.dice.sequences:kept") if is_unlimited else kept_sum
+        return of(self.kinds, kept, run)
 
     def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
         """Return the distribution of the sum of the `kept` highest dice.

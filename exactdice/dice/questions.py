@@ -56,8 +56,6 @@ _KINDS: dict[CellKind, set[type]] = {
     CellKind.LIST: {tuple},
 }
 
-_Event = tuple[str, str, mpq, Node | None]  # name, meaning, probability, comparison
-
 MAX_COMPARED = 20  # expressions
 
 
@@ -210,13 +208,15 @@ class DiceCompare(
         run.require(bytes_of_rationals(2 * sum(map(len, rolls)), bits), "the comparison")
         chances = _highest(rolls)
         if missed and len(nodes) == 2:
-            signs = (_chance(Binary(sign, *nodes), run) for sign in (">", "=", "<"))
-            wins, tie, loses = signs
-            if wins is not None and tie is not None and loses is not None:
+            sides = [Number(*x) if len(x) == 1 else of for x, of in zip(rolls, nodes, strict=True)]
+            signs = (_chance(Binary(sign, *sides), run) for sign in (">", "=", "<"))
+            exactly = [chance for chance in signs if chance is not None]
+            if len(exactly) == 3:
+                wins, tie, loses = exactly
                 chances, missed = [(wins, tie), (loses, tie)], mpq(0)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
         roll = text_column("roll", "number and expression")
-        near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
+        near = [[_bounded(chance, missed) for chance in pair] for pair in chances]
         chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
@@ -232,35 +232,25 @@ class DiceCompare(
         title = f"Dice: {' vs '.join(self.expressions)}"
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
-            [number], place = rolls[plain[0]], 1 - plain[0]
-            events = _meets(nodes[place], number, *chances[place])
+            wins, tie = chances[1 - plain[0]]
+            events = {
+                ("value", "the roll meets or beats the number"): wins + tie,
+                ("above", "the roll is above the number"): wins,
+                ("tie", "the roll is the number"): tie,
+                ("lose", "the roll is below the number"): 1 - wins - tie,
+            }
         else:
-            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
-            events = [
-                ("value", "probability that the first is the highest", chances[0][0], None),
-                ("tie", "probability that several are the highest", tie, None),
-            ]
+            events = {
+                ("value", "the first is the highest"): chances[0][0],
+                ("tie", "several are the highest"): 1 - sum((wins for wins, _ in chances), mpq(0)),
+            }
             if len(rolls) == 2:
-                lost = "probability that the second is the highest"
-                events.append(("lose", lost, chances[1][0], None))
+                events["lose", "the second is the highest"] = chances[1][0]
         quantities = [
-            Quantity.of(name, meaning, _without_end(chance, missed, node, run))
-            for name, meaning, chance, node in events
+            Quantity.of(name, f"probability that {meaning}", _bounded(chance, missed))
+            for (name, meaning), chance in events.items()
         ]
         return _report(title, quantities, tables, missed)
-
-
-def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
-    asked = (
-        ("value", ">=", "meets or beats the number", wins + ties),
-        ("above", ">", "is above the number", wins),
-        ("tie", "=", "is the number", ties),
-        ("lose", "<", "is below the number", 1 - wins - ties),
-    )
-    return [
-        (name, f"probability that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
-        for name, sign, meaning, chance in asked
-    ]
 
 
 def _side_by_side(names: Sequence[str], rolls: Sequence[Distribution[Any]]) -> Table:
@@ -321,7 +311,9 @@ def _of_event(
     node: Node, distribution: Distribution[Any], run: Run
 ) -> tuple[list[Quantity], list[Table]]:
     missed = node.missed(run)
-    chance = _without_end(distribution.probability_that(bool), missed, node, run)
+    exactly = _chance(node, run) if missed else None
+    bounded = _bounded(distribution.probability_that(bool), missed)
+    chance = bounded if exactly is None else exactly
     value = Quantity.of("value", "probability that the comparison holds", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
@@ -344,11 +336,9 @@ def _size(node: Node, run: Run) -> tuple[int, int]:
     return int(node.number * (max(die) - min(die))), node.number * die.denominator.bit_length()
 
 
-def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure | mpq:
-    exactly = _chance(node, run) if missed and node else None
-    if not missed or exactly is not None:
-        return chance if exactly is None else exactly
-    return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
+def _bounded(chance: mpq, missed: mpq) -> Enclosure | mpq:
+    bounds = max(chance - missed, mpq(0)), min(chance + missed, mpq(1))
+    return Enclosure(*bounds) if missed else chance
 
 
 def _of_numbers(

@@ -38,7 +38,6 @@ from exactdice.arithmetic import (
     over_common_denominator,
     pack,
     probability,
-    rational,
     unpack,
 )
 from exactdice.dice.rolled import Rolled, Root, drawn_below
@@ -336,9 +335,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
 
     @staticmethod
     def _numeric(outcome: Any) -> mpq:
-        if isinstance(outcome, int | mpq):  # True and False count as 1 and 0
-            return mpq(outcome)
-        return rational(outcome, "outcome")
+        return amount(outcome, "outcome")  # True and False count as 1 and 0
 
     def exploding(
         self, on: Collection[Outcome] | None = None, worth: Callable[[Outcome], int] | None = None
@@ -358,8 +355,8 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
         >>> (5 @ ten_again).mean()
         mpq(5,3)
         """
-        total: Endless
-        total = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
+        bursting = self._bursting(on)
+        total: Endless = linked("exactdice.dice.endless:endless")(self, bursting, worth)
         return total
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
