@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.dice import nodes
 from exactdice.dice.distribution import Distribution, mixture
-from exactdice.dice.nodes import Binary, Counted, Kept, Node, Number, Unary, numbers, within
+from exactdice.dice.nodes import SUMS, Counted, Kept, Node, Number, numbers, within
 from exactdice.dice.pools import DicePool, pool
 from exactdice.run import Run
 
@@ -99,7 +98,7 @@ def is_event(node: Node) -> bool:
         return is_event(node.yes) and is_event(node.no)
     if isinstance(node, AboutRoll):
         return is_event(node.body)
-    return isinstance(node, Unary | Binary) and node.sign not in nodes.ARITHMETIC
+    return node.binds < SUMS
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
-from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, or_, sub
-from typing import TYPE_CHECKING, Any
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, sub
+from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair, mixture
@@ -20,19 +20,14 @@ from exactdice.dice.tokens import ExpressionError, TooLargePartError
 from exactdice.errors import InputError, TooLargeError
 from exactdice.run import Run
 
-if TYPE_CHECKING:
-    from exactdice.dice.endless import Endless
-
-
 MAX_DICE = MAX_FACES = 100_000
 _RARE = 10**12  # explosions are followed until fewer than one in so many dice explodes again
 _ENDLESS = "at least one face on which the die stops"
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 COMPARISONS |= {"=": eq, "!=": ne}
-ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
-ARITHMETIC["%"] = mod
-LOGIC: dict[str, Callable[[Any, Any], Any]] = {"or": or_, "and": and_}
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
+_OPERATIONS |= {"%": mod, "or": lambda x, y: bool(x or y), "and": lambda x, y: bool(x and y)}
 SUMS, PRODUCTS, SIGNED = 1, 2, 3
 BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
@@ -68,14 +63,12 @@ class Node:
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
-    def exactly(self, run: Run) -> "Distribution[Any] | Endless | None":
+    def exactly(self, run: Run) -> Any:
         """Return the distribution with unlimited explosions; None if it is not known."""
         try:
-            exact: Distribution[Any] | Endless
-            exact = numbers(self.law(Unlimited(**vars(run)) if self.missed(run) else run))
+            return numbers(self.law(Unlimited(**vars(run)) if self.missed(run) else run))
         except InputError:
             return None
-        return exact
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         """Return mean and variance with unlimited explosions; None if unknown."""
@@ -128,10 +121,9 @@ class Dice(Node):
         else:
             die = self.die(Unlimited(**vars(run)))
             one = die.mean(), die.variance()
-        known = (
-            counts and one and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
-        )
-        return known or None
+        if not counts or not one:
+            return None
+        return counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2
 
     def shown(self) -> Sequence[int]:
         """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
@@ -413,11 +405,9 @@ class Binary(Node):
             raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
         if holds:
             return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
-        if self.sign in LOGIC:
-            return left.with_other(right, LOGIC[self.sign], run).map(bool)
         if isinstance(left, Distribution) and isinstance(right, Distribution):
-            return left.with_other(right, ARITHMETIC[self.sign], run)
-        return ARITHMETIC[self.sign](left, right)
+            return left.with_other(right, _OPERATIONS[self.sign], run)
+        return _OPERATIONS[self.sign](left, right)
 
     def _unlimited(self, run: Run) -> Distribution[bool]:
         """Compare unlimited sums, with subtracted terms on the other side."""

@@ -1,7 +1,7 @@
 """Questions about dice on the command line, in Python and on the web; reports of distributions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -129,10 +129,7 @@ class DiceDistribution(
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
         else:
-            known = node.moments(run) if missed else None
-            moments = known or (distribution.mean(), distribution.variance())
-            is_whole = known is not None or not missed
-            quantities, tables = _of_numbers(distribution, moments, is_whole)
+            quantities, tables = _of_numbers(node, distribution, missed, run)
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
@@ -228,7 +225,15 @@ class DiceCompare(
         means = [
             (name, m and m[0], *pair) for name, m, pair in zip(names, known, near, strict=True)
         ]
-        tables = [Table.of("rolls", "The rolls", means, *columns), _side_by_side(names, rolls)]
+        tails = [
+            exact(f"{tail.name}_{place}", f"{tail.meaning}, {name}")
+            for place, name in enumerate(names, 1)
+            for tail in _OUTCOME[1:]
+        ]
+        tables = [
+            Table.of("rolls", "The rolls", means, *columns),
+            Table.of("outcomes", "Their outcomes", _tails(*rolls), _OUTCOME[0], *tails),
+        ]
         title = f"Dice: {' vs '.join(self.expressions)}"
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
@@ -253,17 +258,15 @@ class DiceCompare(
         return _report(title, quantities, tables, missed)
 
 
-def _side_by_side(names: Sequence[str], rolls: Sequence[Distribution[Any]]) -> Table:
-    """Return a table with a row for each outcome: probability and both cumulative ones per roll."""
-    columns, outcomes = [_OUTCOME[0]], sorted(set().union(*rolls))
-    cells: list[Iterable[Any]] = [outcomes]
-    for place, (name, roll) in enumerate(zip(names, rolls, strict=True), 1):
-        columns += [exact(f"{c.name}_{place}", f"{c.meaning}, {name}") for c in _OUTCOME[1:]]
-        chances = [roll.probability(outcome) for outcome in outcomes]
+def _tails(*rolls: Distribution[Any]) -> Iterable[tuple[Any, ...]]:
+    """Return rows of an outcome, and each roll's probabilities of it, of more and of less."""
+    cells: list[list[Any]] = [sorted(set().union(*rolls))]
+    for roll in rolls:
+        chances = [roll.probability(outcome) for outcome in cells[0]]
         reached = [*accumulate(chances)]
-        least = (1 - upto + chance for upto, chance in zip(reached, chances, strict=True))
+        least = [1 - upto + chance for upto, chance in zip(reached, chances, strict=True)]
         cells += [chances, least, reached]
-    return Table.of("outcomes", "Their outcomes", zip(*cells, strict=True), *columns)
+    return zip(*cells, strict=True)
 
 
 def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
@@ -321,8 +324,8 @@ def _of_event(
 
 def _chance(event: Node, run: Run) -> mpq | None:
     """Return the probability with unlimited explosions; None if it is not known."""
-    exact = event.exactly(run)
-    return None if exact is None else exact.probability(1)
+    roll = event.exactly(run)
+    return None if roll is None else mpq(roll.probability(1))
 
 
 def _size(node: Node, run: Run) -> tuple[int, int]:
@@ -342,9 +345,11 @@ def _bounded(chance: mpq, missed: mpq) -> Enclosure | mpq:
 
 
 def _of_numbers(
-    distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
+    node: Node, distribution: Distribution[Any], missed: mpq, run: Run
 ) -> tuple[list[Quantity], list[Table]]:
-    of = "the roll" if is_whole else "the table below, which omits some outcomes"
+    known = node.moments(run) if missed else None
+    of = "the table below, which omits some outcomes" if missed and not known else "the roll"
+    moments = known or (distribution.mean(), distribution.variance())
     median = whole("median", "smallest outcome whose cumulative probability is at least 1/2")
     quantities = [*_of_moments(of, moments), median(distribution.median())]
     return quantities, [Table.of("outcomes", "Outcomes", _tails(distribution), *_OUTCOME)]
@@ -357,13 +362,6 @@ def _of_moments(of: str, moments: tuple[mpq, mpq]) -> list[Quantity]:
         exact("variance", f"variance of {of}")(moments[1]),
         deviation(f"{root} ≈ {root.decimal(10)}"),
     ]
-
-
-def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq]]:
-    before = mpq(0)
-    for outcome, chance in distribution.probabilities().items():
-        yield outcome, chance, 1 - before, before + chance
-        before += chance
 
 
 def law_report(roll: Distribution[Any]) -> Report:
