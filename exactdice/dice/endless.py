@@ -18,16 +18,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import (
-    RationalLike,
-    counted,
-    from_flint,
-    ground,
-    mpq,
-    natural,
-    probability,
-    text,
-)
+from exactdice.arithmetic import RationalLike, counted, ground, mpq, natural, probability, text
 from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.rolled import Rolled, drawn_below
 from exactdice.dice.weighted import function
@@ -150,7 +141,6 @@ class Endless(Rolled, Reported):
         return self._logarithm()[0]
 
     def variance(self) -> mpq:
-        """Return the expected squared distance from the mean."""
         return sum(self._logarithm(), mpq(0))
 
     def _logarithm(self) -> tuple[mpq, mpq]:
@@ -158,7 +148,7 @@ class Endless(Rolled, Reported):
         first, second = mpq(self.lowest), mpq(-self.lowest)
         for sign, part in ((1, self.numerator), (-1, self.denominator)):
             slope = part.derivative()
-            value, once, twice = (from_flint(p(1)) for p in (part, slope, slope.derivative()))
+            value, once, twice = (mpq(int(p(1))) for p in (part, slope, slope.derivative()))
             first += sign * once / value
             second += sign * (twice / value - (once / value) ** 2)
         return first, second

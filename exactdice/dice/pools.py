@@ -17,7 +17,7 @@ from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
 from exactdice.dice.rolled import Rolled
-from exactdice.dice.weighted import function, several, whole
+from exactdice.dice.weighted import function, listed, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes
@@ -135,7 +135,7 @@ class DicePool:
         >>> pool(3, fair(2)).keep([1])
         Distribution({1: 1, 2: 1})
         """
-        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in several(ranks, "ranks")}
+        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in listed(ranks, "ranks")}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
         is_unlimited = any(hasattr(die, "cut") for die, _ in self.kinds)
@@ -181,7 +181,7 @@ def _additive(fact: Any, name: str) -> Callable[[Any], Any]:
     if callable(fact):
         return fact  # type: ignore[no-any-return]
     is_list = isinstance(fact, Iterable) and not isinstance(fact, str | tuple)
-    faces = several(fact if is_list else [fact], name)
+    faces = listed(fact if is_list else [fact], name)
     return faces.__contains__
 
 

@@ -23,6 +23,7 @@ from collections.abc import (
     ValuesView,
 )
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -141,7 +142,7 @@ def _operator(
             return NotImplemented  # type: ignore[no-any-return]
         of = combine
         if combine in _ELEMENTWISE and not roll.has_numbers:
-            of = linked("exactdice.dice.vectors:elementwise")(combine)
+            of = partial(linked("exactdice.dice.vectors:elementwise"), combine)
         try:
             combined: Distribution[Any] = roll.with_other(other, of)
         except ZeroDivisionError:
@@ -360,7 +361,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
         return total
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
-        return (next(reversed(self._weights)),) if on is None else several(on, "on")
+        return (next(reversed(self._weights)),) if on is None else listed(on, "on")
 
     __add__ = __radd__ = _operator("+", operator.add)
     __sub__ = _operator("-", operator.sub)
@@ -381,7 +382,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
     __or__ = __ror__ = _operator("|")
 
 
-def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
+def merged(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
     """Add the weights of equal outcomes; raises InputError for unhashable ones."""
     weights: dict[Outcome, int] = {}
     for outcome, weight in pairs:
@@ -402,11 +403,11 @@ def function(asked: Any, name: str) -> Any:
     return asked
 
 
-def several(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
+def listed(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
     """Return the listed outcomes, counted; raises InputError for text and non-iterables."""
     if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
         raise InputError(name, outcomes, "a list, such as [1, 2]")
-    return _grounded(gathered((outcome, 1) for outcome in outcomes), name)
+    return _grounded(merged((outcome, 1) for outcome in outcomes), name)
 
 
 def _grounded(weights: dict[Outcome, int], name: str) -> dict[Outcome, int]:
