@@ -118,7 +118,9 @@ class _Reader(Tokens):
         elif sign in "<>":
             meant = f"(rpg-dice-roller), {dice} count {sign}= {bound} (Roll20)"
         wanted = f"{single} {meant}, or {total}"
-        if not _is_read(single):
+        try:
+            parsed(single)
+        except ExpressionError:
             wanted = f"{total}; comparing single dice (Roll20, rpg-dice-roller) is not supported"
         raise self._wrong(f"{sign}{bound}", wanted, place)
 
@@ -255,11 +257,9 @@ class _Reader(Tokens):
 
     def _limit(self) -> int | None:
         """Read a maximum in Foundry's notation: x3=6 explodes on 6 at most three times."""
-        parts = self._tokens[:2]
-        is_limit = len(parts) > 1 and self._next_is_number() and parts[1].text in COMPARISONS
-        if not is_limit or any(part.is_apart for part in parts):
-            return None
-        return self._times()
+        near = [token.text for token in self._tokens[:2] if not token.is_apart]
+        is_limit = len(near) == 2 and near[0].isdigit() and near[1] in COMPARISONS
+        return self._times() if is_limit else None
 
     def _times(self) -> int:
         return self._number(1, 1000, "the maximum number of times")
@@ -443,14 +443,6 @@ def _for_each(counted: Counted) -> Counted:
     *before, last = dice.changes
     again = replace(last, verb="again")
     return replace(counted, of=replace(dice, changes=tuple(before)), again=again)
-
-
-def _is_read(text: str) -> bool:
-    try:
-        parsed(text)
-    except ExpressionError:
-        return False
-    return True
 
 
 def read_expression(text: str, *, of_totals: bool = False) -> str:

@@ -63,8 +63,7 @@ class AboutRoll(Node):
         _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
         if not facts:
             return self.body.law(run)
-        of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
-        dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
+        dice = pool(*(part for pair in self.roll.dice(run) for part in pair))
         parts = []
         for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
             known = {name: Number(value) for name, value in zip(facts, row, strict=True)}

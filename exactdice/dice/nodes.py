@@ -148,7 +148,7 @@ class Dice(Node):
         return any(change.verb != "reroll" for change in self.changes)
 
     def dice(self, run: Run) -> list[tuple[int, Any]]:
-        return [(self.number, self.die(run))]
+        return [(self.number, self.die(run))] if self.number_of_dice else super().dice(run)
 
     @property
     def number_of_dice(self) -> int | None:
@@ -244,8 +244,7 @@ class Several(Node):
     def dice(self, run: Run) -> list[tuple[int, Any]]:
         dice = []
         for part in self.parts:
-            is_one = self.is_apart or not part.number_of_dice
-            dice += Node.dice(part, run) if is_one else part.dice(run)
+            dice += Node.dice(part, run) if self.is_apart else part.dice(run)
         return dice
 
     @property

@@ -95,7 +95,6 @@ def exceeds(one: Endless, two: Endless) -> mpq:
 
 
 def kept(kinds: Iterable[tuple[Any, int]], ranks: set[int], run: Run) -> Any:
-    """Return the distribution of the sum of the dice of certain ranks; 0 is the highest."""
     laws = [(unbounded(die), n) for die, n in kinds]
     dice = sum(number for _, number in laws)
     if len(ranks) == dice:
