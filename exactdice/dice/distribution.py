@@ -103,9 +103,8 @@ outcome use .probability(3)
         }
         total = sum(exact.values(), mpq(0))
         if total != 1:
-            raise InputError(
-                "probabilities", Unquoted(f"a sum of {text(total)}"), "probabilities that sum to 1"
-            )
+            got = Unquoted(f"a sum of {text(total)}")
+            raise InputError("probabilities", got, "probabilities that sum to 1")
         weights, _ = over_common_denominator(exact.values())
         return cls({outcome: int(w) for outcome, w in zip(exact, weights, strict=True)})
 
@@ -278,9 +277,8 @@ outcome use .probability(3)
         else:
             counts = {natural(count, "count"): 1}
         if not self.has_numbers:
-            vectors: Distribution[Any]
-            vectors = linked("exactdice.dice.vectors:vector_sum")(self, counts, run)
-            return vectors
+            of = linked("exactdice.dice.vectors:vector_sum")
+            return of(self, counts, run)  # type: ignore[no-any-return]
         most = max(counts)
         bits = max(most, 1) * self._denominator.bit_length() + sum(counts.values()).bit_length()
         lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)

@@ -110,9 +110,8 @@ class Endless(Rolled, Reported):
     def sum_of(self, count: Any, run: Run = DEFAULT) -> Any:
         """Return the distribution of the sum of `count` independent rolls, a number or a roll."""
         if isinstance(count, Distribution):
-            return mixture(
-                [(chance, self.sum_of(n)) for n, chance in count.probabilities().items()]
-            )
+            chances = count.probabilities().items()
+            return mixture([(chance, self.sum_of(number)) for number, chance in chances])
         number = natural(count, "count")
         return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
 
@@ -403,11 +402,9 @@ def _product(a: Jet, b: Jet) -> Jet:
 
 def cut_report(cut: Cut) -> Report:
     left = exact("remainder", "probability of all other outcomes")(cut.remainder)
-    columns = [
-        whole("outcome", "sum or number"),
-        exact("probability", "probability of this outcome"),
-    ]
-    table = Table.of("outcomes", "The first outcomes", list(cut.chances.items()), *columns)
+    outcome = whole("outcome", "sum or number")
+    chance = exact("probability", "probability of this outcome")
+    table = Table.of("outcomes", "The first outcomes", cut.chances.items(), outcome, chance)
     return Report.of("First outcomes of an infinite distribution", {}, left, table)
 
 

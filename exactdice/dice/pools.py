@@ -73,9 +73,8 @@ class DicePool:
             kinds = [DicePool((kind,)) for kind in self.kinds]
 
             def by_sizes(state: State, face: Any, *counts: int) -> State:
-                dice = sorted(
-                    size for size, n in zip(sizes, counts, strict=False) for _ in range(n)
-                )
+                shown = zip(sizes, counts, strict=False)
+                dice = sorted(size for size, number in shown for _ in range(number))
                 return step(state, face, tuple(dice), *counts[len(sizes) :])
 
             further = *kinds[1:], *others

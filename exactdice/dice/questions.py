@@ -302,12 +302,11 @@ def _counted(node: Node, run: Run) -> list[Table]:
     if not isinstance(dice, Dice) or (dice.number_of_dice or 0) < 2:
         return []
     counted = Counted(dice, node.sign, node.right.value)
-    columns = [
-        whole("dice", "number of dice that satisfy it themselves"),
-        exact("probability", "probability of this number"),
-    ]
+    satisfying = whole("dice", "number of dice that satisfy it themselves")
+    chance = exact("probability", "probability of this number")
+    rows = counted.law(run).probabilities().items()
     title = f"Each die instead of the total: {counted} (Roll20)"
-    return [Table.of("dice", title, counted.law(run).probabilities().items(), *columns)]
+    return [Table.of("dice", title, rows, satisfying, chance)]
 
 
 def _of_event(

@@ -40,9 +40,8 @@ def _sum(one: Series, two: Series, sign: int = 1) -> Series:
 def termwise(one: Series, two: Series) -> Series:
     """Return the series whose coefficients are the products of those of two series."""
     if one[1].degree() * two[1].degree() > _LARGEST:
-        raise InputError(
-            "dice", Unquoted("many unlike ones"), "fewer unlimited dice; or .explode(9)"
-        )
+        wanted = "fewer unlimited dice; or .explode(9)"
+        raise InputError("dice", Unquoted("many unlike ones"), wanted)
     first, second = ([int(c) for c in below.coeffs()] for _, below in (one, two))
     context = linked("flint:fmpz_mpoly_ctx").get(["x", "y"], "lex")
     zeros = context.from_dict({(0, len(first) - 1 - i): c for i, c in enumerate(first) if c})
