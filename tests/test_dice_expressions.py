@@ -564,6 +564,8 @@ def test_comparisons_of_unlimited_sums_are_exact(sign):
     ("(2d6!! count {4,8}) = 2", (mpq(1, 6) + mpq(1, 36)) ** 2, "49:1247"),
     ("d6! > 5 if d4 > 1 else d8! > 7", mpq(3, 4) / 6 + mpq(1, 4) / 8, "5:27"),
     ("max(d6!, d8!, d10!, d12!) >= 8", 1 - mpq(31, 36) * mpq(7, 8) * mpq(7, 10) * mpq(7, 12), ""),
+    ("8 <= max(d6!, d8!, d10!, d12!)", 1 - mpq(31, 36) * mpq(7, 8) * mpq(7, 10) * mpq(7, 12), ""),
+    ("(not d6! > 2) > 0", mpq(2, 6), "1:2"),  # a one or a two
     # Source: by hand, more than 2, 4, 6 and 8.
     ("d4: d6! > total * 2", (mpq(4, 6) + mpq(2, 6) + mpq(1, 6) + mpq(4, 36)) / 4, "23:49"),
     # Source: by symmetry, two of three are at least 4, each with probability 1/2.

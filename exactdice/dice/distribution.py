@@ -21,15 +21,7 @@ from exactdice.arithmetic import (
     probability,
     text,
 )
-from exactdice.dice.weighted import (
-    Lattice,
-    Weighted,
-    function,
-    gathered,
-    homogeneous,
-    several,
-    whole,
-)
+from exactdice.dice.weighted import Lattice, Weighted, function, homogeneous, listed, merged, whole
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
@@ -90,7 +82,7 @@ outcome use .probability(3)
         >>> Distribution.from_faces([1, 1, 1, 6, 6, 6])
         Distribution({1: 1, 6: 1})
         """
-        return cls(several(faces, "faces"))
+        return cls(listed(faces, "faces"))
 
     @classmethod
     def from_probabilities(
@@ -111,9 +103,8 @@ outcome use .probability(3)
         }
         total = sum(exact.values(), mpq(0))
         if total != 1:
-            raise InputError(
-                "probabilities", Unquoted(f"a sum of {text(total)}"), "probabilities that sum to 1"
-            )
+            got = Unquoted(f"a sum of {text(total)}")
+            raise InputError("probabilities", got, "probabilities that sum to 1")
         weights, _ = over_common_denominator(exact.values())
         return cls({outcome: int(w) for outcome, w in zip(exact, weights, strict=True)})
 
@@ -124,7 +115,7 @@ outcome use .probability(3)
         Distribution({0: 1, 1: 1, 2: 1})
         """
         of = function(image, "image")
-        return Distribution(gathered((of(x), weight) for x, weight in self._weights.items()))
+        return Distribution(merged((of(x), weight) for x, weight in self._weights.items()))
 
     def with_other(
         self, other: Any, combine: Callable[[Any, Any], Image], run: Run = DEFAULT
@@ -153,7 +144,7 @@ outcome use .probability(3)
                 return Distribution({low + x: w for x, w in lattice.weights(both).items()})
         run.require(stored_bytes(pairs, bits), f"the distribution of {pairs} pairs of outcomes")
         ours, theirs, of = self.items(), second.items(), function(combine, "combine")
-        return Distribution(gathered((of(x, y), v * w) for x, v in ours for y, w in theirs))
+        return Distribution(merged((of(x, y), v * w) for x, v in ours for y, w in theirs))
 
     def _from_zero(self) -> tuple[Any, dict[Any, int]]:
         """Return the lowest outcome, and the weights by distance from it."""
@@ -203,7 +194,7 @@ outcome use .probability(3)
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
         """
-        again = several(outcomes, "outcomes")
+        again = listed(outcomes, "outcomes")
         if times is None:
             return self.given(lambda outcome: outcome not in again)
         most, total = natural(times, "times"), self._denominator
@@ -286,9 +277,8 @@ outcome use .probability(3)
         else:
             counts = {natural(count, "count"): 1}
         if not self.has_numbers:
-            vectors: Distribution[Any]
-            vectors = linked("exactdice.dice.vectors:vector_sum")(self, counts, run)
-            return vectors
+            of = linked("exactdice.dice.vectors:vector_sum")
+            return of(self, counts, run)  # type: ignore[no-any-return]
         most = max(counts)
         bits = max(most, 1) * self._denominator.bit_length() + sum(counts.values()).bit_length()
         lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)

@@ -18,16 +18,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import (
-    RationalLike,
-    counted,
-    from_flint,
-    ground,
-    mpq,
-    natural,
-    probability,
-    text,
-)
+from exactdice.arithmetic import RationalLike, counted, ground, mpq, natural, probability, text
 from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.rolled import Rolled, drawn_below
 from exactdice.dice.weighted import function
@@ -119,9 +110,8 @@ class Endless(Rolled, Reported):
     def sum_of(self, count: Any, run: Run = DEFAULT) -> Any:
         """Return the distribution of the sum of `count` independent rolls, a number or a roll."""
         if isinstance(count, Distribution):
-            return mixture(
-                [(chance, self.sum_of(n)) for n, chance in count.probabilities().items()]
-            )
+            chances = count.probabilities().items()
+            return mixture([(chance, self.sum_of(number)) for number, chance in chances])
         number = natural(count, "count")
         return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
 
@@ -150,7 +140,6 @@ class Endless(Rolled, Reported):
         return self._logarithm()[0]
 
     def variance(self) -> mpq:
-        """Return the expected squared distance from the mean."""
         return sum(self._logarithm(), mpq(0))
 
     def _logarithm(self) -> tuple[mpq, mpq]:
@@ -158,7 +147,7 @@ class Endless(Rolled, Reported):
         first, second = mpq(self.lowest), mpq(-self.lowest)
         for sign, part in ((1, self.numerator), (-1, self.denominator)):
             slope = part.derivative()
-            value, once, twice = (from_flint(p(1)) for p in (part, slope, slope.derivative()))
+            value, once, twice = (mpq(int(p(1))) for p in (part, slope, slope.derivative()))
             first += sign * once / value
             second += sign * (twice / value - (once / value) ** 2)
         return first, second
@@ -204,8 +193,7 @@ class Endless(Rolled, Reported):
 
 
 def _restored(lowest: int, above: list[int], below: list[int]) -> Endless:
-    make = linked("flint:fmpz_poly")
-    return Endless(lowest, make(above), make(below))
+    return Endless(lowest, polynomial(*above), polynomial(*below))
 
 
 def unbounded(roll: Any) -> Endless:
@@ -274,15 +262,18 @@ def endless(
     if not ends:
         raise InputError("on", Unquoted("every outcome"), "an outcome that does not roll again")
     lowest = min(worths[face] for face in ends)
-    staying = _polynomial((worths[face], die[face]) for face in die if face in again)
-    ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
+    staying = _weighted((worths[face], die[face]) for face in die if face in again)
+    ending = _weighted((worths[face] - lowest, die[face]) for face in ends)
     return Endless(lowest, ending, die.denominator - staying)
 
 
-def _polynomial(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
-    make = linked("flint:fmpz_poly")
-    polynomial: fmpz_poly = sum((make([w]).left_shift(power) for power, w in terms), make([]))
-    return polynomial
+def polynomial(*coefficients: int) -> "fmpz_poly":
+    made: fmpz_poly = linked("flint:fmpz_poly")([*coefficients])
+    return made
+
+
+def _weighted(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
+    return sum((polynomial(w).left_shift(power) for power, w in terms), polynomial())
 
 
 @dataclass(frozen=True)
@@ -411,11 +402,9 @@ def _product(a: Jet, b: Jet) -> Jet:
 
 def cut_report(cut: Cut) -> Report:
     left = exact("remainder", "probability of all other outcomes")(cut.remainder)
-    columns = [
-        whole("outcome", "sum or number"),
-        exact("probability", "probability of this outcome"),
-    ]
-    table = Table.of("outcomes", "The first outcomes", list(cut.chances.items()), *columns)
+    outcome = whole("outcome", "sum or number")
+    chance = exact("probability", "probability of this outcome")
+    table = Table.of("outcomes", "The first outcomes", cut.chances.items(), outcome, chance)
     return Report.of("First outcomes of an infinite distribution", {}, left, table)
 
 

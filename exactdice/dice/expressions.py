@@ -10,19 +10,8 @@ from typing import Any
 
 from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.facts import AboutRoll, Conditional, Not, Total, is_event
-from exactdice.dice.nodes import (
-    COMPARISONS,
-    MAX_DICE,
-    MAX_FACES,
-    SUMS,
-    Counted,
-    Dice,
-    Kept,
-    Node,
-    Number,
-    Several,
-)
+from exactdice.dice.facts import AboutRoll, Conditional, Total, is_event
+from exactdice.dice.nodes import COMPARISONS, Counted, Dice, Kept, Node, Number, Several
 from exactdice.dice.tokens import ExpressionError, Tokens, TooLargePartError
 from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
@@ -44,9 +33,10 @@ class _Reader(Tokens):
         node = self._whole()
         if self._tokens:
             raise self._unexpected(tokens.WANTS_OPERATOR)
-        return self._plain(node, 0)
+        return self._plain(0, node)
 
-    def _plain(self, node: Node, place: int) -> Node:
+    # The place is the first argument, so that it is taken before the part is read.
+    def _plain(self, place: int, node: Node) -> Node:
         """Raise an error for a list in place of a number."""
         if isinstance(node, Several):
             wanted = "dice to keep from a list, such as (2d6, d8) keep highest"
@@ -55,13 +45,11 @@ class _Reader(Tokens):
 
     def _whole(self) -> Node:
         """Read an expression, optionally about a roll before a colon."""
-        place, outer = self._place(), self._roll
-        node = self._choice()
+        node, outer = self._choice(), self._roll
         if not self._takes(":"):
             return node
-        self._roll = self._plain(node, place) if not isinstance(node, Several) else node
-        place = self._place()
-        body = self._plain(self._choice(), place)
+        self._roll = node
+        body = self._plain(self._place(), self._choice())
         self._roll = outer
         return AboutRoll(node, body)
 
@@ -70,43 +58,40 @@ class _Reader(Tokens):
         node = self._logic("or")
         if not self._takes("if"):
             return node
-        node, place = self._plain(node, place), self._place()
-        condition = self._event(self._logic("or"), place)
+        node = self._plain(place, node)
+        condition = self._event(self._place(), self._logic("or"))
         self._take("else")
-        place = self._place()
-        return Conditional(node, condition, self._plain(self._choice(), place))
+        return Conditional(node, condition, self._plain(self._place(), self._choice()))
 
     def _logic(self, sign: str) -> Node:
         place = self._place()
         if not sign:
             if not self._takes("not"):
                 return self._comparison()
-            place = self._place()
-            return Not(self._event(self._comparison(), place))
+            return nodes.Unary("not ", self._event(self._place(), self._comparison()))
         inner = "and" if sign == "or" else ""
         left = self._logic(inner)
         while self._takes(sign):
-            left, place = self._event(left, place), self._place()
-            left = nodes.Binary(sign, left, self._event(self._logic(inner), place))
+            left = self._event(place, left)
+            left = nodes.Binary(sign, left, self._event(self._place(), self._logic(inner)))
         return left
 
-    def _event(self, node: Node, place: int) -> Node:
+    def _event(self, place: int, node: Node) -> Node:
         if not is_event(node):
             raise self._wrong(str(node), "a comparison such as d6 > 2", place)
         return node
 
     def _comparison(self) -> Node:
         place = self._place()
-        left = self._operations(SUMS)
+        left = self._operations(nodes.SUMS)
         if not self._next_is(*COMPARISONS):
             return left
         if isinstance(left, Several) and left.is_apart:
             return self._group(left)
         here, dice, is_behind = self._place(), self._dice, not self._tokens[0].is_apart
-        sign, left = self._take(*COMPARISONS), self._plain(left, place)
-        place = self._place()
+        sign, left = self._take(*COMPARISONS), self._plain(place, left)
         is_behind &= bool(self._tokens) and not (self._tokens[0].is_apart or self._next_is("("))
-        right = self._plain(self._operations(SUMS), place)
+        right = self._plain(self._place(), self._operations(nodes.SUMS))
         bound = right
         while isinstance(bound, nodes.Binary):
             bound = bound.left
@@ -133,7 +118,9 @@ class _Reader(Tokens):
         elif sign in "<>":
             meant = f"(rpg-dice-roller), {dice} count {sign}= {bound} (Roll20)"
         wanted = f"{single} {meant}, or {total}"
-        if not _is_read(single):
+        try:
+            parsed(single)
+        except ExpressionError:
             wanted = f"{total}; comparing single dice (Roll20, rpg-dice-roller) is not supported"
         raise self._wrong(f"{sign}{bound}", wanted, place)
 
@@ -152,13 +139,13 @@ class _Reader(Tokens):
         if level == nodes.SIGNED:
             is_negated = self._takes("-")
             node = self._changed()
-            return nodes.Negated(self._plain(node, place)) if is_negated else node
+            return nodes.Unary("-", self._plain(place, node)) if is_negated else node
         left = self._operations(level + 1)
         signs = [sign for sign, binds in nodes.BINDS.items() if binds == level]
         while self._next_is(*signs):
-            sign, left = self._take(*signs), self._plain(left, place)
-            place = self._place()
-            left = nodes.Binary(sign, left, self._plain(self._operations(level + 1), place))
+            sign, left = self._take(*signs), self._plain(place, left)
+            right = self._plain(self._place(), self._operations(level + 1))
+            left = nodes.Binary(sign, left, right)
         return left
 
     def _changed(self) -> Node:
@@ -270,11 +257,9 @@ class _Reader(Tokens):
 
     def _limit(self) -> int | None:
         """Read a maximum in Foundry's notation: x3=6 explodes on 6 at most three times."""
-        parts = self._tokens[:2]
-        is_limit = len(parts) > 1 and self._next_is_number() and parts[1].text in COMPARISONS
-        if not is_limit or any(part.is_apart for part in parts):
-            return None
-        return self._times()
+        near = [token.text for token in self._tokens[:2] if not token.is_apart]
+        is_limit = len(near) == 2 and near[0].isdigit() and near[1] in COMPARISONS
+        return self._times() if is_limit else None
 
     def _times(self) -> int:
         return self._number(1, 1000, "the maximum number of times")
@@ -289,7 +274,7 @@ class _Reader(Tokens):
                 raise self._wrong(f"{verb} {faces[0]}", wanted, place)
             return faces
         sign = self._take(*COMPARISONS)
-        bound = self._number(0, MAX_FACES, "a face")
+        bound = self._number(0, nodes.MAX_FACES, "a face")
         if sign in "<>" and verb in ("!", "ro"):
             written, nearer = f"{dice}{verb}{sign}=", bound + 1 if sign == ">" else bound - 1
             wanted = f"{written}{bound} (Roll20) or {written}{nearer} (rpg-dice-roller)"
@@ -310,15 +295,15 @@ class _Reader(Tokens):
             first = last = self._face()
             if self._takes(".."):
                 last = self._face()
-            many = self._number(1, MAX_FACES, "how often") if self._takes(":") else 1
-            if not first <= last < first + MAX_FACES // many - len(faces):
-                wanted = f"faces in ascending order, {MAX_FACES} at most"
+            many = self._number(1, nodes.MAX_FACES, "how often") if self._takes(":") else 1
+            if not first <= last < first + nodes.MAX_FACES // many - len(faces):
+                wanted = f"faces in ascending order, {nodes.MAX_FACES} at most"
                 raise self._wrong(f"{first}..{last}", wanted, place)
             faces += [face for face in range(first, last + 1) for _ in range(many)]
         return tuple(faces)
 
     def _face(self) -> int:
-        return (-1 if self._takes("-") else 1) * self._number(0, MAX_FACES, "a face")
+        return (-1 if self._takes("-") else 1) * self._number(0, nodes.MAX_FACES, "a face")
 
     def _braced(self) -> tuple[int, ...]:
         self._take("{")
@@ -359,8 +344,8 @@ class _Reader(Tokens):
             return self._at((number,))
         if not self._next_is(*tokens.DICE):
             return Number(number)
-        if number > MAX_DICE:
-            raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
+        if number > nodes.MAX_DICE:
+            raise self._wrong(f"{number}d", f"at most {nodes.MAX_DICE} dice", place)
         return Dice(number, self._die())
 
     def _at(self, places: tuple[int, ...]) -> Node:
@@ -391,13 +376,13 @@ class _Reader(Tokens):
         if self._next_is("{"):
             return self._braced()
         if not self._next_is("(", "["):
-            return self._number(1, MAX_FACES, _FACES)
+            return self._number(1, nodes.MAX_FACES, _FACES)
         place = self._place()
         of = self._anydice() if self._next_is("[") else self._list()[0]
         if not isinstance(of, Number):
             return of
-        if not 1 <= of.value <= MAX_FACES:
-            raise self._wrong(str(of), f"{_FACES}, from 1 to {MAX_FACES}", place)
+        if not 1 <= of.value <= nodes.MAX_FACES:
+            raise self._wrong(str(of), f"{_FACES}, from 1 to {nodes.MAX_FACES}", place)
         return of.value
 
     def _list(self, opening: str = "(", closing: str = ")", *, plain: bool = True) -> list[Node]:
@@ -410,7 +395,7 @@ class _Reader(Tokens):
             place = self._place()
             parts.append(self._whole())
             if plain or len(parts) > 1 or self._next_is(","):
-                self._plain(parts[-1], place)
+                self._plain(place, parts[-1])
         self._take(closing)
         self._depth -= 1
         return parts
@@ -427,8 +412,7 @@ class _Reader(Tokens):
             node = nodes.Extreme("max" if word == "highest" else "min", tuple(parts))
         elif word == "absolute":
             self._takes("of")
-            here = self._place()
-            node = nodes.Extreme("abs", (self._plain(self._comparison(), here),))
+            node = nodes.Extreme("abs", (self._plain(self._place(), self._comparison()),))
         elif word == "explode":
             node = Dice(1, self._die(), changes=(nodes.Again("explode", (), 2),))
         else:
@@ -459,14 +443,6 @@ def _for_each(counted: Counted) -> Counted:
     *before, last = dice.changes
     again = replace(last, verb="again")
     return replace(counted, of=replace(dice, changes=tuple(before)), again=again)
-
-
-def _is_read(text: str) -> bool:
-    try:
-        parsed(text)
-    except ExpressionError:
-        return False
-    return True
 
 
 def read_expression(text: str, *, of_totals: bool = False) -> str:

@@ -10,21 +10,9 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixture
-from exactdice.dice.nodes import ARITHMETIC, Binary, Counted, Kept, Node, Number, numbers, within
+from exactdice.dice.nodes import SUMS, Counted, Kept, Node, Number, numbers, within
 from exactdice.dice.pools import DicePool, pool
 from exactdice.run import Run
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Not(Node):
-    of: Node
-    binds = -1
-
-    def _law(self, run: Run) -> Any:
-        return self.of.law(run).map(lambda holds: not holds)
-
-    def __str__(self) -> str:
-        return f"not {within(self.of, 0)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,8 +63,7 @@ class AboutRoll(Node):
         _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
         if not facts:
             return self.body.law(run)
-        of = type(self.roll) if self.roll.number_of_dice else Node  # otherwise its total is one die
-        dice = pool(*(part for pair in of.dice(self.roll, run) for part in pair))
+        dice = pool(*(part for pair in self.roll.dice(run) for part in pair))
         parts = []
         for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
             known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
@@ -110,7 +97,7 @@ def is_event(node: Node) -> bool:
         return is_event(node.yes) and is_event(node.no)
     if isinstance(node, AboutRoll):
         return is_event(node.body)
-    return isinstance(node, Not) or (isinstance(node, Binary) and node.sign not in ARITHMETIC)
+    return node.binds < SUMS
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:

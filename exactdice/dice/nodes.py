@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from itertools import groupby
-from operator import add, and_, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, or_, sub
-from typing import TYPE_CHECKING, Any
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, sub
+from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair, mixture
@@ -20,19 +20,14 @@ from exactdice.dice.tokens import ExpressionError, TooLargePartError
 from exactdice.errors import InputError, TooLargeError
 from exactdice.run import Run
 
-if TYPE_CHECKING:
-    from exactdice.dice.endless import Endless
-
-
 MAX_DICE = MAX_FACES = 100_000
 _RARE = 10**12  # explosions are followed until fewer than one in so many dice explodes again
 _ENDLESS = "at least one face on which the die stops"
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 COMPARISONS |= {"=": eq, "!=": ne}
-ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
-ARITHMETIC["%"] = mod
-LOGIC: dict[str, Callable[[Any, Any], Any]] = {"or": or_, "and": and_}
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
+_OPERATIONS |= {"%": mod, "or": lambda x, y: bool(x or y), "and": lambda x, y: bool(x and y)}
 SUMS, PRODUCTS, SIGNED = 1, 2, 3
 BINDS = {"or": -2, "and": -1} | dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
@@ -72,14 +67,12 @@ class Node:
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
-    def exactly(self, run: Run) -> "Distribution[Any] | Endless | None":
+    def exactly(self, run: Run) -> Any:
         """Return the distribution with unlimited explosions; None if it is not known."""
         try:
-            exact: Distribution[Any] | Endless
-            exact = numbers(self.law(Unlimited.like(run) if self.missed(run) else run))
+            return numbers(self.law(Unlimited.like(run) if self.missed(run) else run))
         except InputError:
             return None
-        return exact
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         """Return mean and variance with unlimited explosions; None if unknown."""
@@ -132,10 +125,9 @@ class Dice(Node):
         else:
             die = self.die(Unlimited.like(run))
             one = die.mean(), die.variance()
-        known = (
-            counts and one and (counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2)
-        )
-        return known or None
+        if not counts or not one:
+            return None
+        return counts[0] * one[0], counts[0] * one[1] + counts[1] * one[0] ** 2
 
     def shown(self) -> Sequence[int]:
         """Return the faces of a die in order, before modifiers; none if a roll replaces the die."""
@@ -160,7 +152,7 @@ class Dice(Node):
         return any(change.verb != "reroll" for change in self.changes)
 
     def dice(self, run: Run) -> list[tuple[int, Any]]:
-        return [(self.number, self.die(run))]
+        return [(self.number, self.die(run))] if self.number_of_dice else super().dice(run)
 
     @property
     def number_of_dice(self) -> int | None:
@@ -256,8 +248,7 @@ class Several(Node):
     def dice(self, run: Run) -> list[tuple[int, Any]]:
         dice = []
         for part in self.parts:
-            is_one = self.is_apart or not part.number_of_dice
-            dice += Node.dice(part, run) if is_one else part.dice(run)
+            dice += Node.dice(part, run) if self.is_apart else part.dice(run)
         return dice
 
     @property
@@ -370,19 +361,23 @@ class Extreme(Node):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Negated(Node):
+class Unary(Node):
+    sign: str  # "-" or "not "
     of: Node
-    binds = SIGNED
+
+    @property
+    def binds(self) -> int:  # type: ignore[override] # it follows from the sign
+        return SIGNED if self.sign == "-" else BINDS["and"]
 
     def moments(self, run: Run) -> tuple[mpq, mpq] | None:
         moments = self.of.moments(run)
-        return moments and (-moments[0], moments[1])
+        return moments and (int(self.sign != "-") - moments[0], moments[1])
 
     def _law(self, run: Run) -> Any:
-        return numbers(self.of.law(run)).map(neg)
+        return numbers(self.of.law(run)).map(neg if self.sign == "-" else not_)
 
     def __str__(self) -> str:
-        return f"-{within(self.of, SIGNED + 1)}"
+        return f"{self.sign}{within(self.of, self.binds + 1)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -413,23 +408,24 @@ class Binary(Node):
             raise ExpressionError(str(self), f"a divisor that is never 0 after {self.sign}")
         if holds:
             return left.with_other(right, sub, run).map(lambda difference: holds(difference, 0))
-        if self.sign in LOGIC:
-            return left.with_other(right, LOGIC[self.sign], run).map(bool)
         if isinstance(left, Distribution) and isinstance(right, Distribution):
-            return left.with_other(right, ARITHMETIC[self.sign], run)
-        return ARITHMETIC[self.sign](left, right)
+            return left.with_other(right, _OPERATIONS[self.sign], run)
+        return _OPERATIONS[self.sign](left, right)
 
     def _unlimited(self, run: Run) -> Distribution[bool]:
         """Compare unlimited sums, with subtracted terms on the other side."""
         from exactdice.dice.endless import exceeds, unbounded
 
+        if isinstance(self.left, Number) and isinstance(self.right, Extreme):
+            mirrored = self.sign.translate(str.maketrans("<>", "><"))
+            return Binary(mirrored, self.right, self.left)._unlimited(run)
         if isinstance(self.left, Extreme) and isinstance(self.right, Number):
             bound = self.right.value  # all outcomes above it compare alike
             ends = [lowest(numbers(part.law(run)), bound + 1) for part in self.left.parts]
             found = self.left.of(ends)
             return found.map(lambda x: COMPARISONS[self.sign](x, bound))  # type: ignore[no-any-return]
         sides = [unbounded(0), unbounded(0)]
-        for is_right, term in (*_terms(self.left), *_terms(Negated(self.right))):
+        for is_right, term in (*_terms(self.left), *_terms(Unary("-", self.right))):
             sides[is_right] += numbers(term.law(run))
         above, below = exceeds(*sides), exceeds(*reversed(sides))
         signs = {1: above, 0: 1 - above - below, -1: below}
@@ -451,7 +447,7 @@ def _after(
 
 def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
     """Yield the terms of a sum, and whether each is subtracted."""
-    if isinstance(node, Negated):
+    if isinstance(node, Unary) and node.sign == "-":
         yield from _terms(node.of, is_minus=not is_minus)
     elif isinstance(node, Binary) and node.sign in ("+", "-"):
         yield from _terms(node.left, is_minus=is_minus)

@@ -17,7 +17,7 @@ from exactdice.arithmetic import RationalLike, amount, counted, ground, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import Left, descend, kept_sum, numbers
 from exactdice.dice.rolled import Rolled
-from exactdice.dice.weighted import function, several, whole
+from exactdice.dice.weighted import function, listed, whole
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import stored_bytes
@@ -73,9 +73,8 @@ class DicePool:
             kinds = [DicePool((kind,)) for kind in self.kinds]
 
             def by_sizes(state: State, face: Any, *counts: int) -> State:
-                dice = sorted(
-                    size for size, n in zip(sizes, counts, strict=False) for _ in range(n)
-                )
+                shown = zip(sizes, counts, strict=False)
+                dice = sorted(size for size, number in shown for _ in range(number))
                 return step(state, face, tuple(dice), *counts[len(sizes) :])
 
             further = *kinds[1:], *others
@@ -135,14 +134,12 @@ class DicePool:
         >>> pool(3, fair(2)).keep([1])
         Distribution({1: 1, 2: 1})
         """
-        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in several(ranks, "ranks")}
+        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in listed(ranks, "ranks")}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
-        if any(hasattr(die, "cut") for die, _ in self.kinds):
-            unlimited: Distribution[Any]
-            unlimited = linked("exactdice.dice.sequences:kept")(self.kinds, kept, run)
-            return unlimited
-        return kept_sum(self.kinds, kept, run)
+        is_unlimited = any(hasattr(die, "cut") for die, _ in self.kinds)
+        of = linked("exactdice.dice.sequences:kept") if is_unlimited else kept_sum
+        return of(self.kinds, kept, run)
 
     def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
         """Return the distribution of the sum of the `kept` highest dice.
@@ -183,7 +180,7 @@ def _additive(fact: Any, name: str) -> Callable[[Any], Any]:
     if callable(fact):
         return fact  # type: ignore[no-any-return]
     is_list = isinstance(fact, Iterable) and not isinstance(fact, str | tuple)
-    faces = several(fact if is_list else [fact], name)
+    faces = listed(fact if is_list else [fact], name)
     return faces.__contains__
 
 

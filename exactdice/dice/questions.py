@@ -1,7 +1,7 @@
 """Questions about dice on the command line, in Python and on the web; reports of distributions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -55,8 +55,6 @@ _KINDS: dict[CellKind, set[type]] = {
     CellKind.EXACT: {int, mpq},
     CellKind.LIST: {tuple},
 }
-
-_Event = tuple[str, str, mpq, Node | None]  # name, meaning, probability, comparison
 
 MAX_COMPARED = 20  # expressions
 
@@ -131,10 +129,7 @@ class DiceDistribution(
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
         else:
-            known = node.moments(run) if missed else None
-            moments = known or (distribution.mean(), distribution.variance())
-            is_whole = known is not None or not missed
-            quantities, tables = _of_numbers(distribution, moments, is_whole)
+            quantities, tables = _of_numbers(node, distribution, missed, run)
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
@@ -210,13 +205,15 @@ class DiceCompare(
         run.require(bytes_of_rationals(2 * sum(map(len, rolls)), bits), "the comparison")
         chances = _highest(rolls)
         if missed and len(nodes) == 2:
-            signs = (_chance(Binary(sign, *nodes), run) for sign in (">", "=", "<"))
-            wins, tie, loses = signs
-            if wins is not None and tie is not None and loses is not None:
+            sides = [Number(*x) if len(x) == 1 else of for x, of in zip(rolls, nodes, strict=True)]
+            signs = (_chance(Binary(sign, *sides), run) for sign in (">", "=", "<"))
+            exactly = [chance for chance in signs if chance is not None]
+            if len(exactly) == 3:
+                wins, tie, loses = exactly
                 chances, missed = [(wins, tie), (loses, tie)], mpq(0)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
         roll = text_column("roll", "number and expression")
-        near = [[_without_end(c, missed, None, run) for c in pair] for pair in chances]
+        near = [[_bounded(chance, missed) for chance in pair] for pair in chances]
         chance = column_for(cell for pair in near for cell in pair)
         columns = [
             roll,
@@ -228,52 +225,48 @@ class DiceCompare(
         means = [
             (name, m and m[0], *pair) for name, m, pair in zip(names, known, near, strict=True)
         ]
-        tables = [Table.of("rolls", "The rolls", means, *columns), _side_by_side(names, rolls)]
+        tails = [
+            exact(f"{tail.name}_{place}", f"{tail.meaning}, {name}")
+            for place, name in enumerate(names, 1)
+            for tail in _OUTCOME[1:]
+        ]
+        tables = [
+            Table.of("rolls", "The rolls", means, *columns),
+            Table.of("outcomes", "Their outcomes", _tails(*rolls), _OUTCOME[0], *tails),
+        ]
         title = f"Dice: {' vs '.join(self.expressions)}"
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
-            [number], place = rolls[plain[0]], 1 - plain[0]
-            events = _meets(nodes[place], number, *chances[place])
+            wins, tie = chances[1 - plain[0]]
+            events = {
+                ("value", "the roll meets or beats the number"): wins + tie,
+                ("above", "the roll is above the number"): wins,
+                ("tie", "the roll is the number"): tie,
+                ("lose", "the roll is below the number"): 1 - wins - tie,
+            }
         else:
-            tie = 1 - sum((wins for wins, _ in chances), mpq(0))
-            events = [
-                ("value", "probability that the first is the highest", chances[0][0], None),
-                ("tie", "probability that several are the highest", tie, None),
-            ]
+            events = {
+                ("value", "the first is the highest"): chances[0][0],
+                ("tie", "several are the highest"): 1 - sum((wins for wins, _ in chances), mpq(0)),
+            }
             if len(rolls) == 2:
-                lost = "probability that the second is the highest"
-                events.append(("lose", lost, chances[1][0], None))
+                events["lose", "the second is the highest"] = chances[1][0]
         quantities = [
-            Quantity.of(name, meaning, _without_end(chance, missed, node, run))
-            for name, meaning, chance, node in events
+            Quantity.of(name, f"probability that {meaning}", _bounded(chance, missed))
+            for (name, meaning), chance in events.items()
         ]
         return _report(title, quantities, tables, missed)
 
 
-def _meets(roll: Node, number: int, wins: mpq, ties: mpq) -> list[_Event]:
-    asked = (
-        ("value", ">=", "meets or beats the number", wins + ties),
-        ("above", ">", "is above the number", wins),
-        ("tie", "=", "is the number", ties),
-        ("lose", "<", "is below the number", 1 - wins - ties),
-    )
-    return [
-        (name, f"probability that the roll {meaning}", chance, Binary(sign, roll, Number(number)))
-        for name, sign, meaning, chance in asked
-    ]
-
-
-def _side_by_side(names: Sequence[str], rolls: Sequence[Distribution[Any]]) -> Table:
-    """Return a table with a row for each outcome: probability and both cumulative ones per roll."""
-    columns, outcomes = [_OUTCOME[0]], sorted(set().union(*rolls))
-    cells: list[Iterable[Any]] = [outcomes]
-    for place, (name, roll) in enumerate(zip(names, rolls, strict=True), 1):
-        columns += [exact(f"{c.name}_{place}", f"{c.meaning}, {name}") for c in _OUTCOME[1:]]
-        chances = [roll.probability(outcome) for outcome in outcomes]
+def _tails(*rolls: Distribution[Any]) -> Iterable[tuple[Any, ...]]:
+    """Return rows of an outcome, and each roll's probabilities of it, of more and of less."""
+    cells: list[list[Any]] = [sorted(set().union(*rolls))]
+    for roll in rolls:
+        chances = [roll.probability(outcome) for outcome in cells[0]]
         reached = [*accumulate(chances)]
-        least = (1 - upto + chance for upto, chance in zip(reached, chances, strict=True))
+        least = [1 - upto + chance for upto, chance in zip(reached, chances, strict=True)]
         cells += [chances, least, reached]
-    return Table.of("outcomes", "Their outcomes", zip(*cells, strict=True), *columns)
+    return zip(*cells, strict=True)
 
 
 def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
@@ -309,19 +302,20 @@ def _counted(node: Node, run: Run) -> list[Table]:
     if not isinstance(dice, Dice) or (dice.number_of_dice or 0) < 2:
         return []
     counted = Counted(dice, node.sign, node.right.value)
-    columns = [
-        whole("dice", "number of dice that satisfy it themselves"),
-        exact("probability", "probability of this number"),
-    ]
+    satisfying = whole("dice", "number of dice that satisfy it themselves")
+    chance = exact("probability", "probability of this number")
+    rows = counted.law(run).probabilities().items()
     title = f"Each die instead of the total: {counted} (Roll20)"
-    return [Table.of("dice", title, counted.law(run).probabilities().items(), *columns)]
+    return [Table.of("dice", title, rows, satisfying, chance)]
 
 
 def _of_event(
     node: Node, distribution: Distribution[Any], run: Run
 ) -> tuple[list[Quantity], list[Table]]:
     missed = node.missed(run)
-    chance = _without_end(distribution.probability_that(bool), missed, node, run)
+    exactly = _chance(node, run) if missed else None
+    bounded = _bounded(distribution.probability_that(bool), missed)
+    chance = bounded if exactly is None else exactly
     value = Quantity.of("value", "probability that the comparison holds", chance)
     holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
     return [value], [Table.of("outcomes", "Outcomes", chances.items(), holds, _OUTCOME[1])]
@@ -329,8 +323,8 @@ def _of_event(
 
 def _chance(event: Node, run: Run) -> mpq | None:
     """Return the probability with unlimited explosions; None if it is not known."""
-    exact = event.exactly(run)
-    return None if exact is None else exact.probability(1)
+    roll = event.exactly(run)
+    return None if roll is None else mpq(roll.probability(1))
 
 
 def _size(node: Node, run: Run) -> tuple[int, int]:
@@ -344,17 +338,17 @@ def _size(node: Node, run: Run) -> tuple[int, int]:
     return int(node.number * (max(die) - min(die))), node.number * die.denominator.bit_length()
 
 
-def _without_end(chance: mpq, missed: mpq, node: Node | None, run: Run) -> Enclosure | mpq:
-    exactly = _chance(node, run) if missed and node else None
-    if not missed or exactly is not None:
-        return chance if exactly is None else exactly
-    return Enclosure(max(chance - missed, mpq(0)), min(chance + missed, mpq(1)))
+def _bounded(chance: mpq, missed: mpq) -> Enclosure | mpq:
+    bounds = max(chance - missed, mpq(0)), min(chance + missed, mpq(1))
+    return Enclosure(*bounds) if missed else chance
 
 
 def _of_numbers(
-    distribution: Distribution[Any], moments: tuple[mpq, mpq], is_whole: bool
+    node: Node, distribution: Distribution[Any], missed: mpq, run: Run
 ) -> tuple[list[Quantity], list[Table]]:
-    of = "the roll" if is_whole else "the table below, which omits some outcomes"
+    known = node.moments(run) if missed else None
+    of = "the table below, which omits some outcomes" if missed and not known else "the roll"
+    moments = known or (distribution.mean(), distribution.variance())
     median = whole("median", "smallest outcome whose cumulative probability is at least 1/2")
     quantities = [*_of_moments(of, moments), median(distribution.median())]
     return quantities, [Table.of("outcomes", "Outcomes", _tails(distribution), *_OUTCOME)]
@@ -367,13 +361,6 @@ def _of_moments(of: str, moments: tuple[mpq, mpq]) -> list[Quantity]:
         exact("variance", f"variance of {of}")(moments[1]),
         deviation(f"{root} ≈ {root.decimal(10)}"),
     ]
-
-
-def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq]]:
-    before = mpq(0)
-    for outcome, chance in distribution.probabilities().items():
-        yield outcome, chance, 1 - before, before + chance
-        before += chance
 
 
 def law_report(roll: Distribution[Any]) -> Report:

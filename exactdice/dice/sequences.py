@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, over_common_denominator
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.endless import FARTHEST, Endless, coefficients, endless, reduced
+from exactdice.dice.endless import FARTHEST, Endless, coefficients, polynomial, reduced, unbounded
 from exactdice.dice.keeping import kept_sum
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
@@ -33,11 +33,6 @@ _LARGEST = 2500  # degree of a resultant, which takes seconds
 Series: TypeAlias = "tuple[fmpz_poly, fmpz_poly]"
 
 
-def _make(*numbers: int) -> "fmpz_poly":
-    polynomial: fmpz_poly = linked("flint:fmpz_poly")([*numbers])
-    return polynomial
-
-
 def _sum(one: Series, two: Series, sign: int = 1) -> Series:
     return reduced(one[0] * two[1] + sign * two[0] * one[1], one[1] * two[1])
 
@@ -45,19 +40,18 @@ def _sum(one: Series, two: Series, sign: int = 1) -> Series:
 def termwise(one: Series, two: Series) -> Series:
     """Return the series whose coefficients are the products of those of two series."""
     if one[1].degree() * two[1].degree() > _LARGEST:
-        raise InputError(
-            "dice", Unquoted("many unlike ones"), "fewer unlimited dice; or .explode(9)"
-        )
+        wanted = "fewer unlimited dice; or .explode(9)"
+        raise InputError("dice", Unquoted("many unlike ones"), wanted)
     first, second = ([int(c) for c in below.coeffs()] for _, below in (one, two))
     context = linked("flint:fmpz_mpoly_ctx").get(["x", "y"], "lex")
     zeros = context.from_dict({(0, len(first) - 1 - i): c for i, c in enumerate(first) if c})
     other = context.from_dict({(i, i): c for i, c in enumerate(second) if c})
     powers = {int(i): int(c) for (i, _), c in zeros.resultant(other, "y").to_dict().items()}
-    below = _make(*(powers.get(i, 0) for i in range(max(powers) + 1)))
+    below = polynomial(*(powers.get(i, 0) for i in range(max(powers) + 1)))
     size = below.degree() + max(0, *(a.degree() - b.degree() + 1 for a, b in (one, two)))
     pairs = zip(coefficients(*one), coefficients(*two), strict=False)
     numbers, common = over_common_denominator(u * v for u, v in islice(pairs, size))
-    above = (_make(*map(int, numbers)) * below).truncate(size)
+    above = (polynomial(*map(int, numbers)) * below).truncate(size)
     return reduced(above, below * int(common))
 
 
@@ -69,7 +63,7 @@ def _shifted(law: Endless, origin: int) -> Series:
 def _tail(law: Endless, origin: int) -> Series:
     """Return the probabilities of more than origin, origin + 1 and so on."""
     above, below = _shifted(law, origin)
-    return reduced((below - above) // _make(1, -1), below)
+    return reduced((below - above) // polynomial(1, -1), below)
 
 
 def unlimited(lowest: int, above: "fmpz_poly", below: "fmpz_poly") -> "Endless | Distribution[int]":
@@ -81,16 +75,15 @@ def unlimited(lowest: int, above: "fmpz_poly", below: "fmpz_poly") -> "Endless |
 
 def mixed(parts: Iterable[tuple[mpq, Any]]) -> Any:
     """Return a roll of a randomly chosen part."""
-    pairs = [(chance, x if isinstance(x, Endless) else endless(x)) for chance, x in parts if chance]
+    pairs = [(chance, unbounded(roll)) for chance, roll in parts if chance]
     chances = sum((chance for chance, _ in pairs), mpq(0))
     if chances != 1:
         raise InputError("parts", chances, "probabilities that sum to 1")
-    origin, total = min(law.lowest for _, law in pairs), (_make(), _make(1))
+    origin, terms = min(law.lowest for _, law in pairs), []
     for chance, law in pairs:
         above, below = _shifted(law, origin)
-        p, q = int(chance.numerator), int(chance.denominator)
-        total = _sum(total, (above * p, below * q))
-    return unlimited(origin, *total)
+        terms.append((above * int(chance.numerator), below * int(chance.denominator)))
+    return unlimited(origin, *reduce(_sum, terms))
 
 
 def exceeds(one: Endless, two: Endless) -> mpq:
@@ -101,8 +94,7 @@ def exceeds(one: Endless, two: Endless) -> mpq:
 
 
 def kept(kinds: Iterable[tuple[Any, int]], ranks: set[int], run: Run) -> Any:
-    """Return the distribution of the sum of the dice of certain ranks; 0 is the highest."""
-    laws = [(die if isinstance(die, Endless) else endless(die), n) for die, n in kinds]
+    laws = [(unbounded(die), n) for die, n in kinds]
     dice = sum(number for _, number in laws)
     if len(ranks) == dice:
         return reduce(add, (number @ law for law, number in laws))
@@ -118,7 +110,7 @@ def kept(kinds: Iterable[tuple[Any, int]], ranks: set[int], run: Run) -> Any:
 
 
 def _ranked(laws: list[Endless], rank: int) -> Any:
-    origin, one = min(law.lowest for law in laws), (_make(1), _make(1, -1))
+    origin, one = min(law.lowest for law in laws), (polynomial(1), polynomial(1, -1))
     most, is_below = rank, 2 * rank >= len(laws)
     if is_below:  # count the dice that are not above a number
         most = len(laws) - 1 - rank
@@ -133,25 +125,28 @@ def _ranked(laws: list[Endless], rank: int) -> Any:
         ways = [less[0], *map(_sum, less[1:], more), more[-1]][: most + 1]
     total = reduce(_sum, ways)
     above, below = total if is_below else _sum(one, total, -1)
-    return unlimited(origin, below - above * _make(1, -1), below)
+    return unlimited(origin, below - above * polynomial(1, -1), below)
 
 
 def _geometric(law: Endless, dice: int, ranks: set[int], run: Run) -> Any:
     size, faces = law.denominator.degree(), [int(c) for c in law.numerator.coeffs()]
     total, again, stops = int(law.denominator(0)), -int(law.denominator[size]), sum(faces)
     finite = Distribution(dict(enumerate(faces)))
-    above, divisors = [_make(1)], [_make(1)]  # K is above over the product of its divisors
+    above, divisors = (
+        [polynomial(1)],
+        [polynomial(1)],
+    )  # K is above over the product of its divisors
     for m in range(1, dice + 1):
         terms = []
         for a in range(m):
             held = {rank - a for rank in ranks if a <= rank < m}
             sums = kept_sum([(finite, m - a)], held, run) if held else Distribution({0: 1})
             scale = stops ** (m - a) // sums.denominator
-            polynomial = _make(*(scale * sums.get(i, 0) for i in range(max(sums) + 1)))
+            sums_to = polynomial(*(scale * sums.get(i, 0) for i in range(max(sums) + 1)))
             shift = size * sum(rank < a for rank in ranks)
-            rest = prod(divisors[a + 1 :], start=_make(comb(m, a) * again**a))
-            terms.append((above[a] * polynomial * rest).left_shift(shift))
-        above.append(sum(terms, _make()))
+            rest = prod(divisors[a + 1 :], start=polynomial(comb(m, a) * again**a))
+            terms.append((above[a] * sums_to * rest).left_shift(shift))
+        above.append(sum(terms, polynomial()))
         at = size * sum(rank < m for rank in ranks)
-        divisors.append(_make(total**m) - _make(again**m).left_shift(at))
-    return unlimited(law.lowest * len(ranks), above[-1], prod(divisors, start=_make(1)))
+        divisors.append(polynomial(total**m) - polynomial(again**m).left_shift(at))
+    return unlimited(law.lowest * len(ranks), above[-1], prod(divisors, start=polynomial(1)))

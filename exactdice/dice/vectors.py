@@ -69,19 +69,14 @@ def _at(axis: Any, face: Any) -> Any:
     return element
 
 
-def elementwise(combine: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a sum or difference of vectors, or a multiple by a number, as a function of both."""
-
-    def of(*both: Any) -> Any:
-        vectors = [face for face in both if isinstance(face, tuple | Mapping)]
-        axes = _axes(vectors)
-        if len(vectors) != (1 if combine is mul else 2):
-            raise TypeError
-        return _like(
-            vectors[0], axes, [combine(*(_at(axis, face) for face in both)) for axis in axes]
-        )
-
-    return of
+def elementwise(combine: Callable[[Any, Any], Any], *both: Any) -> Any:
+    """Return a sum or difference of two vectors, or a multiple of a vector by a number."""
+    vectors = [face for face in both if isinstance(face, tuple | Mapping)]
+    axes = _axes(vectors)
+    if len(vectors) != (1 if combine is mul else 2):
+        raise TypeError
+    values = [combine(*(_at(axis, face) for face in both)) for axis in axes]
+    return _like(vectors[0], axes, values)
 
 
 def vector_sum(die: Distribution[Any], counts: dict[int, int], run: Run) -> Distribution[Any]:

@@ -23,6 +23,7 @@ from collections.abc import (
     ValuesView,
 )
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -38,7 +39,6 @@ from exactdice.arithmetic import (
     over_common_denominator,
     pack,
     probability,
-    rational,
     unpack,
 )
 from exactdice.dice.rolled import Rolled, Root, drawn_below
@@ -142,7 +142,7 @@ def _operator(
             return NotImplemented  # type: ignore[no-any-return]
         of = combine
         if combine in _ELEMENTWISE and not roll.has_numbers:
-            of = linked("exactdice.dice.vectors:elementwise")(combine)
+            of = partial(linked("exactdice.dice.vectors:elementwise"), combine)
         try:
             combined: Distribution[Any] = roll.with_other(other, of)
         except ZeroDivisionError:
@@ -336,9 +336,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
 
     @staticmethod
     def _numeric(outcome: Any) -> mpq:
-        if isinstance(outcome, int | mpq):  # True and False count as 1 and 0
-            return mpq(outcome)
-        return rational(outcome, "outcome")
+        return amount(outcome, "outcome")  # True and False count as 1 and 0
 
     def exploding(
         self, on: Collection[Outcome] | None = None, worth: Callable[[Outcome], int] | None = None
@@ -358,12 +356,12 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
         >>> (5 @ ten_again).mean()
         mpq(5,3)
         """
-        total: Endless
-        total = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
+        bursting = self._bursting(on)
+        total: Endless = linked("exactdice.dice.endless:endless")(self, bursting, worth)
         return total
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
-        return (next(reversed(self._weights)),) if on is None else several(on, "on")
+        return (next(reversed(self._weights)),) if on is None else listed(on, "on")
 
     __add__ = __radd__ = _operator("+", operator.add)
     __sub__ = _operator("-", operator.sub)
@@ -384,7 +382,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
     __or__ = __ror__ = _operator("|")
 
 
-def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
+def merged(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
     """Add the weights of equal outcomes; raises InputError for unhashable ones."""
     weights: dict[Outcome, int] = {}
     for outcome, weight in pairs:
@@ -405,11 +403,11 @@ def function(asked: Any, name: str) -> Any:
     return asked
 
 
-def several(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
+def listed(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
     """Return the listed outcomes, counted; raises InputError for text and non-iterables."""
     if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
         raise InputError(name, outcomes, "a list, such as [1, 2]")
-    return _grounded(gathered((outcome, 1) for outcome in outcomes), name)
+    return _grounded(merged((outcome, 1) for outcome in outcomes), name)
 
 
 def _grounded(weights: dict[Outcome, int], name: str) -> dict[Outcome, int]:
