@@ -20,7 +20,8 @@ _TOKENS = re.compile(
     r"(?P<space>[ \t\r\n\f]+|\\[^\\]*\\)|(?P<number>[0-9]+)|(?P<name>[A-Z_]+)|(?P<word>[a-z]+)"
     r'|(?P<text>"[^"]*")|(?P<sign>\.\s*\.|!=|<=|>=|[-+*/^@#!=<>&|(){}\[\]:,?])'
 )
-_LEVELS = (("&", "|"), ("=", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"), ("^",), ("@",))
+COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+_LEVELS = (("&", "|"), COMPARISONS, ("+", "-"), ("*", "/"), ("^",), ("@",), ("d",))
 _UNENDED = {"\\": "a backslash that ends the comment", '"': "a quotation mark after the text"}
 _DEPTH = 200  # brackets and blocks within each other
 _DIGITS = 4000  # of a number
@@ -174,10 +175,10 @@ class _Parser:
     def value(self, level: int = 0) -> Part:
         """Read operands and operators, those of one level or tighter."""
         line = self.next.line
-        if level > len(_LEVELS):
+        if level == len(_LEVELS):
             return self.operand()
         left = self.value(level + 1)
-        while sign := self.takes(*(_LEVELS[level] if level < len(_LEVELS) else ("d",))):
+        while sign := self.takes(*_LEVELS[level]):
             left = Part("binary", line, (sign, left, self.value(level + 1)))
         return left
 

@@ -1,7 +1,7 @@
 """Statements of AnyDice programs as lines of Python, which `programs` compiles."""
 
-from exactdice.anydice.scopes import COMPARISONS, Definition, Scopes, Shape, shape_of
-from exactdice.anydice.syntax import Part
+from exactdice.anydice.scopes import Definition, Scopes, Shape, shape_of
+from exactdice.anydice.syntax import COMPARISONS, Part
 
 _LONG = 400  # characters of an expression from which it is split: Python limits nesting
 _OF_NUMBERS = {"-": "(-{})", "!": "(0 if {} else 1)", "#": "length({})"}
@@ -17,11 +17,10 @@ class Translator:
         self.lines: list[tuple[str, int]] = []
         self.calls: dict[str, Shape] = {}
         self.parts: dict[str, Part] = {}
-        self.kinds: dict[int, str] = {}
         self.level = 1
 
     def kind(self, part: Part) -> str:
-        return self.scopes.kind(part, self.within, self.kinds) or "?"
+        return self.scopes.kind(part, self.within) or "?"
 
     def write(self, level: int, source: str, line: int) -> None:
         self.lines.append((" " * level + source, line))
