@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from typing import Any
 
+from exactdice.anydice.syntax import COMPARISONS
 from exactdice.arithmetic import mpq, text
 from exactdice.dice.distribution import Distribution, fair
 from exactdice.dice.keeping import kept_sum
@@ -23,6 +24,8 @@ Value = Any  # an int, a tuple of ints or a Pool
 Operation = Callable[[Any, Any], Any]
 
 _NEVER = mpq(0)
+_BYTES = 40  # of an element of a sequence
+_NUMBER = "a number; give dice to a function that takes a number"
 
 
 class Pool:
@@ -114,14 +117,11 @@ def _as_number(compare: Operation) -> Operation:
     return lambda a, b: int(compare(a, b))
 
 
-COMPARISONS: dict[str, Operation] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
 _OPERATIONS: dict[str, Operation] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
     "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
-    **{sign: _as_number(of) for sign, of in COMPARISONS.items()},
+    "=": _as_number(operator.eq), "!=": _as_number(operator.ne), "<": _as_number(operator.lt),
+    "<=": _as_number(operator.le), ">": _as_number(operator.gt), ">=": _as_number(operator.ge),
 }  # fmt: skip
 
 
@@ -130,15 +130,14 @@ def binary(sign: str, left: Value, right: Value) -> Value:
     function = _OPERATIONS[sign]
     if type(left) is int is type(right):
         return function(left, right)
-    if sign in COMPARISONS and not isinstance(left, Pool) and not isinstance(right, Pool):
+    if sign not in COMPARISONS or isinstance(left, Pool) or isinstance(right, Pool):
+        left, right = number(left), number(right)
+    if not isinstance(left, Pool) and not isinstance(right, Pool):
         if type(left) is type(right):
             return function(left, right)
         if type(left) is tuple:
             return sum(function(x, right) for x in left)
         return sum(function(left, x) for x in right)
-    left, right = number(left), number(right)
-    if type(left) is int is type(right):
-        return function(left, right)
     without_faces = [isinstance(side, Pool) and side.face is None for side in (left, right)]
     if (
         sign == "+"
@@ -255,8 +254,38 @@ def elements(value: Value) -> tuple[int, ...]:
 def whole(value: Value, what: str) -> int:
     """Return a number or the sum of a sequence; raises InputError for dice."""
     if isinstance(value, Pool):
-        raise InputError(what, str(value), "a number; give dice to a function that takes a number")
+        raise InputError(what, str(value), _NUMBER)
     return int(number(value))
+
+
+def shown(value: Value) -> str:
+    if type(value) is tuple:
+        return "{?}" if value else "{}"
+    return text(value) if type(value) is int else str(value)
+
+
+def truth(value: Value) -> bool:
+    if type(value) is not int:
+        raise InputError("if", shown(value), _NUMBER)
+    return value != 0
+
+
+def over(value: Value) -> Value:
+    if type(value) is not tuple:
+        raise InputError("loop", shown(value), "a sequence, such as {1..6}")
+    return value
+
+
+def span(first: Value, last: Value) -> range:
+    low, high = whole(first, "range"), whole(last, "range")
+    DEFAULT.require(_BYTES * max(high - low, 0), "a range of this length")
+    return range(low, high + 1)
+
+
+def repeated(items: tuple[int, ...], times: Value) -> tuple[int, ...]:
+    count = whole(times, "repetitions")
+    DEFAULT.require(8 * len(items) * max(count, 0), "a sequence of this length")
+    return items * count
 
 
 def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool = True) -> Value:
