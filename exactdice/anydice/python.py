@@ -428,9 +428,8 @@ class _Python:
         if not kinds:
             return "", False
         is_over = kind in ("n", "s") and ("d" in kinds or (kind == "n" and "s" in kinds))
-        self.new_kinds[key] |= (
-            {kind} | kinds & {"P"} if kind == "d" else kinds if not kind else {kind}
-        )
+        several = kinds & {"P"} if kind == "d" else set()
+        self.new_kinds[key] |= ({kind} if kind else kinds) | several
         if kind in ("n", "d") and kinds == {"s"}:
             text = f"sum({text})"
         elif kind == "s" and kinds == {"n"}:

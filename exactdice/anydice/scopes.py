@@ -9,7 +9,7 @@ for a value that was not seen yet. They only make compiled programs faster.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdice.anydice.syntax import COMPARISONS, FunctionParameter, Part
 
@@ -68,7 +68,7 @@ class Definition:
 
     def settle(self, free: dict[Shape, Names]) -> None:
         """Follow the variables through the statements, given what calls may read."""
-        flow = _Flow(free)
+        flow = _Flow(free, set(), set())
         flow.block(self.block, self.names)
         self.free = frozenset(flow.free)
         left = self.free & self.assigned - self.names
@@ -176,19 +176,17 @@ def _tests(block: tuple[Part, ...], name: str) -> list[tuple[Part, bool]] | None
     return None if uses or not is_fixed else values
 
 
-class _Flow:
+class _Flow(NamedTuple):
     """Variables that statements may read before they assigned them (`free`)."""
 
-    def __init__(self, free: dict[Shape, Names]) -> None:
-        self._of_calls = free
-        self.free: set[str] = set()
-        self.read_by_calls: set[str] = set()
+    of_calls: dict[Shape, Names]
+    free: set[str]
+    read_by_calls: set[str]
 
     def block(self, block: tuple[Part, ...], known: Names) -> Names | None:
         """Return the variables that are assigned after a block; None if it always returns."""
         for part in block:
-            after = self._statement(part, known)
-            if after is None:
+            if (after := self._statement(part, known)) is None:
                 return None
             known = after
         return known
@@ -213,9 +211,9 @@ class _Flow:
         return frozenset.intersection(*left) if left else None
 
     def _reads(self, value: object, known: Names) -> None:
-        self.free |= _names_in(value) - known
+        self.free.update(_names_in(value) - known)
         for part in parts_in(value):
             if part.kind == "call":
-                free = self._of_calls.get(shape_of(part.parts), _NONE)
-                self.read_by_calls |= free
-                self.free |= free - known
+                free = self.of_calls.get(shape_of(part.parts), _NONE)
+                self.read_by_calls.update(free)
+                self.free.update(free - known)

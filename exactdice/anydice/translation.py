@@ -76,7 +76,6 @@ class Translator:
         return value if self.kind(part) == "n" else f"truth({value})"
 
     def value(self, part: Part) -> str:
-        """Return the source of an expression."""
         kind, line, parts = part
         if kind == "number":
             return str(parts[0])

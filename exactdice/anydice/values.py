@@ -21,8 +21,7 @@ from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
 Value = Any  # an int, a tuple of ints or a Pool
-Operation = Callable[[Any, Any], Any]
-
+_FACTS = operator.attrgetter("number", "cut", "face")
 _NEVER = mpq(0)
 _BYTES = 40  # of an element of a sequence
 _NUMBER = "a number; give dice to a function that takes a number"
@@ -46,11 +45,7 @@ class Pool:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Pool)
-            and (self.number, self.cut) == (other.number, other.cut)
-            and self.face == other.face
-        )
+        return self is other or (isinstance(other, Pool) and _FACTS(self) == _FACTS(other))
 
     def __str__(self) -> str:
         if self.face is None:
@@ -113,15 +108,11 @@ def power(a: int, b: int) -> int:
     return int(a**b)
 
 
-def _as_number(compare: Operation) -> Operation:
-    return lambda a, b: int(compare(a, b))
-
-
-_OPERATIONS: dict[str, Operation] = {
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
     "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
-    "=": _as_number(operator.eq), "!=": _as_number(operator.ne), "<": _as_number(operator.lt),
-    "<=": _as_number(operator.le), ">": _as_number(operator.gt), ">=": _as_number(operator.ge),
+    "=": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b), "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b), ">=": lambda a, b: int(a >= b),
 }  # fmt: skip
 
 
@@ -138,27 +129,22 @@ def binary(sign: str, left: Value, right: Value) -> Value:
         if type(left) is tuple:
             return sum(function(x, right) for x in left)
         return sum(function(left, x) for x in right)
-    without_faces = [isinstance(side, Pool) and side.face is None for side in (left, right)]
-    if (
-        sign == "+"
-        and sum(without_faces) == 1
-        and isinstance(left, Pool) is isinstance(right, Pool)
-    ):
-        pool = right if without_faces[0] else left  # AnyDice does not add its dice
-        return Pool(pool.face, pool.number, _cut(left, right))
-    if sign in "+-|" and sum(without_faces) == 1:  # then it counts as 0
-        left, right = (
-            Pool(Distribution({0: 1}), 1, side.cut) if lacks else side
-            for side, lacks in zip((left, right), without_faces, strict=True)
-        )
-    elif any(without_faces):
+    pools = [side for side in (left, right) if isinstance(side, Pool)]
+    lacking = [pool for pool in pools if pool.face is None]
+    if lacking and (len(lacking) == 2 or sign not in "+-|"):
         return empty(left, right)
+    if lacking and sign == "+" and len(pools) == 2:
+        [pool] = [pool for pool in pools if pool.face is not None]
+        return Pool(pool.face, pool.number, _cut(left, right))  # AnyDice does not add its dice
+    if lacking:  # then it counts as 0
+        zero = Pool(sure(0).face, 1, lacking[0].cut)
+        left, right = (zero if side is lacking[0] else side for side in (left, right))
     return _of_dice(sign, left, right)
 
 
 @lru_cache(maxsize=2048)
 def _of_dice(sign: str, left: Value, right: Value) -> Pool:
-    function: Operation = {"+": operator.add, "-": operator.sub}.get(sign, _OPERATIONS[sign])
+    function = _OPERATIONS[sign]
     a, b = (side.total if isinstance(side, Pool) else side for side in (left, right))
     if type(a) is int:
         made = b.map(lambda x: function(a, x))
@@ -296,19 +282,17 @@ def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool =
     """
     if isinstance(places, Pool):
         raise InputError("@", str(places), "a number or a sequence of numbers before @")
-    listed = places if type(places) is tuple else (places,)
+    listed, size = places if type(places) is tuple else (places,), length(value)
+    ranks = [place - 1 for place in listed if 0 < place <= size]
     if not isinstance(value, Pool):
         items = value
         if type(value) is int:
             sign, digits = (-1 if value < 0 else 1), text(abs(value))
             items = [sign * int(d) for d in (digits if highest_first else reversed(digits))]
-        return sum(items[place - 1] for place in listed if 0 < place <= len(items))
+        return sum(items[rank] for rank in ranks)
     if value.face is None and (not value.number or 1 in listed):
         return empty(value)
-    count = value.number
-    ranks = [
-        place - 1 if highest_first else count - place for place in listed if 0 < place <= count
-    ]
+    ranks = ranks if highest_first else [size - 1 - rank for rank in ranks]
     return Pool(ranked(value, ranks, run), 1, value.cut)
 
 
@@ -325,11 +309,8 @@ def ranked(pool: Pool, ranks: Iterable[int], run: Run) -> "Distribution[int]":
         return Distribution(sums)
     bits = pool.number * pool.face.denominator.bit_length()
     run.require(stored_bytes(len(pool.face), bits), f"the places of {pool.number} dice")
-    if len(chosen) == pool.number:
-        kept = pool.total
-    else:
-        kept = kept_sum([(pool.face, pool.number)], set(chosen), run)
-    [factor] = times
+    kinds, [factor] = [(pool.face, pool.number)], times
+    kept = pool.total if len(chosen) == pool.number else kept_sum(kinds, set(chosen), run)
     return kept if factor == 1 else kept.map(lambda x: x * factor)
 
 
