@@ -363,9 +363,8 @@ class _Python:
                 pairs, names = list(zip(texts, rolls, strict=True)), iter(("face", "other"))
                 form = form.format(*(next(names) if is_roll else text for text, is_roll in pairs))
                 over, *more = (text for text, is_roll in pairs if is_roll)
-                if more:
-                    form = f"{over}.with_other({more[0]}, lambda face, other: {form})"
-                return form if more else f"{over}.map(lambda face: {form})", frozenset("d")
+                method = f"with_other({more[0]}, lambda face, other" if more else "map(lambda face"
+                return f"{over}.{method}: {form})", frozenset("d")
             is_either = "a" in letters and all({"n", "s"} & kinds for _, kinds in terms)
             kinds = "d" + "n" * is_either if any(rolls) else "n"
             return form.format(*texts), frozenset(kind or kinds)

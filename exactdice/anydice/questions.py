@@ -2,8 +2,10 @@
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -116,12 +118,8 @@ def _numbered(names: list[str]) -> list[str]:
     >>> _numbered(["a", "b", "a"])
     ['a', 'b', 'a (2)']
     """
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return unique
+    times: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
+    return [f"{name} ({n})" if (n := next(times[name])) > 1 else name for name in names]
 
 
 def _summary(name: str, output: ProgramOutput) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from exactdice.anydice.scopes import Definition, Scopes, Shape, shape_of
 from exactdice.anydice.syntax import COMPARISONS, Part
 
 _LONG = 400  # characters of an expression from which it is split: Python limits nesting
+_SIGNS = {"=": "==", "&": "and", "|": "or"}  # in Python
 _OF_NUMBERS = {"-": "(-{})", "!": "(0 if {} else 1)", "#": "length({})"}
 _OF_SEQUENCES = {"-": "(-sum({}))", "!": "(0 if sum({}) else 1)", "#": "len({})"}
 _OF_ALL = {"-": "minus({})", "!": "negation({})", "#": "length({})", "d": "die({})", "+": "{}"}
@@ -65,13 +66,10 @@ class Translator:
     def condition(self, part: Part) -> str:
         """Return the source of a condition, which is true unless a number is 0."""
         sign, *sides = part.parts if part.kind == "binary" else ("",)
-        if sides and {*map(self.kind, sides)} == {"n"}:
-            if sign in COMPARISONS:
-                a, b = map(self.value, sides)
-                return f"({a} {'==' if sign == '=' else sign} {b})"
-            if sign in "&|":
-                a, b = map(self.condition, sides)
-                return f"({a} {'and' if sign == '&' else 'or'} {b})"
+        is_comparison = sign in COMPARISONS
+        if (is_comparison or sign in _SIGNS) and {*map(self.kind, sides)} == {"n"}:
+            a, b = map(self.value if is_comparison else self.condition, sides)
+            return f"({a} {_SIGNS.get(sign, sign)} {b})"
         value = self.value(part)
         return value if self.kind(part) == "n" else f"truth({value})"
 
@@ -105,8 +103,7 @@ class Translator:
                 return f"({a} {sign} {b})"
             if sign in "/^":
                 return f"{'quotient' if sign == '/' else 'power'}({a}, {b})"
-            sign = {"=": "==", "&": "and", "|": "or"}.get(sign, sign)
-            return f"(1 if {a} {sign} {b} else 0)"
+            return f"(1 if {a} {_SIGNS.get(sign, sign)} {b} else 0)"
         if sign == "=" and kinds in (["s", "n"], ["n", "s"]):
             return f"{a}.count({b})" if kinds[0] == "s" else f"{b}.count({a})"
         return f"binary({sign!r}, {a}, {b})"
