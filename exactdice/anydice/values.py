@@ -282,17 +282,17 @@ def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool =
     """
     if isinstance(places, Pool):
         raise InputError("@", str(places), "a number or a sequence of numbers before @")
-    listed, size = places if type(places) is tuple else (places,), length(value)
-    ranks = [place - 1 for place in listed if 0 < place <= size]
+    listed = places if type(places) is tuple else (places,)
     if not isinstance(value, Pool):
         items = value
         if type(value) is int:
             sign, digits = (-1 if value < 0 else 1), text(abs(value))
             items = [sign * int(d) for d in (digits if highest_first else reversed(digits))]
-        return sum(items[rank] for rank in ranks)
+        return sum([items[place - 1] for place in listed if 0 < place <= len(items)])
     if value.face is None and (not value.number or 1 in listed):
         return empty(value)
-    ranks = ranks if highest_first else [size - 1 - rank for rank in ranks]
+    ranks = [place - 1 for place in listed if 0 < place <= value.number]
+    ranks = ranks if highest_first else [value.number - 1 - rank for rank in ranks]
     return Pool(ranked(value, ranks, run), 1, value.cut)
 
 
