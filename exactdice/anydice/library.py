@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from exactdice.anydice.values import Pool, Value, empty, ranked
@@ -30,21 +31,18 @@ class Built(NamedTuple):
     whole: Callable[..., Value] | None = None
 
 
-def _kept(which: str) -> Callable[..., Value]:
-    def kept(settings: Settings, number: int, *pools: Pool) -> Value:
-        if which == "middle" and pools[0].face is None:
-            return empty(pools[0])
-        dice = [pool for pool in pools if pool.face is not None]
-        size = sum(pool.number for pool in dice)
-        number = min(max(number, 0), size)
-        first = {"highest": 0, "lowest": size - number, "middle": (size - number) // 2}[which]
-        ranks = range(first, first + number)
-        if len(dice) > 1 and number:
-            kinds = [(pool.face, pool.number) for pool in dice]
-            return _of(kept_sum(kinds, set(ranks), settings.run), *pools)
-        return _of(ranked([*dice, *pools][0], ranks, settings.run), *pools)
-
-    return kept
+def _kept(which: str, settings: Settings, number: int, *pools: Pool) -> Value:
+    if which == "middle" and pools[0].face is None:
+        return empty(pools[0])
+    dice = [pool for pool in pools if pool.face is not None]
+    size = sum(pool.number for pool in dice)
+    number = min(max(number, 0), size)
+    first = {"highest": 0, "lowest": size - number, "middle": (size - number) // 2}[which]
+    ranks = range(first, first + number)
+    if len(dice) > 1 and number:
+        kinds = [(pool.face, pool.number) for pool in dice]
+        return _of(kept_sum(kinds, set(ranks), settings.run), *pools)
+    return _of(ranked([*dice, *pools][0], ranks, settings.run), *pools)
 
 
 def _explode(settings: Settings, pool: Pool) -> Value:
@@ -76,8 +74,10 @@ def _whole_sum(_: Settings, pool: Pool) -> Value:
     return _of(pool.total, pool)
 
 
-def _built() -> dict[tuple[str, ...], Built]:
-    listed = {
+#: The functions by the words of their names, with ``?`` for each parameter.
+LIBRARY = {
+    tuple(words.split()): built
+    for words, built in {
         "absolute ?": Built("n", lambda _, x: abs(x), "d", lambda _, p: _of(p.total.map(abs), p)),
         "? contains ?": Built("sn", lambda _, xs, x: int(x in xs), "dn", _contains),
         "count ? in ?": Built(
@@ -90,14 +90,12 @@ def _built() -> dict[tuple[str, ...], Built]:
         ),
         "highest of ? and ?": _extreme(max),
         "lowest of ? and ?": _extreme(min),
-        "middle ? of ?": Built("nd", _kept("middle")),
+        "middle ? of ?": Built("nd", partial(_kept, "middle")),
         "explode ?": Built("d", _explode),
-    }
-    for which in ("highest", "lowest"):
-        for more in range(3):
-            listed[f"{which} ? of ?{' and ?' * more}"] = Built("nd" + "d" * more, _kept(which))
-    return {tuple(words.split()): built for words, built in listed.items()}
-
-
-#: The functions by the words of their names, with ``?`` for each parameter.
-LIBRARY = _built()
+        **{
+            f"{which} ? of ?{' and ?' * more}": Built("nd" + "d" * more, partial(_kept, which))
+            for which in ("highest", "lowest")
+            for more in range(3)
+        },
+    }.items()
+}

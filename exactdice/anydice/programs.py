@@ -12,8 +12,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from types import TracebackType
+from traceback import walk_tb
 from typing import Any
 
 from exactdice.anydice import values
@@ -21,15 +22,19 @@ from exactdice.anydice.library import LIBRARY, Built, Settings
 from exactdice.anydice.scopes import Definition, Scopes, Shape, _names_in
 from exactdice.anydice.syntax import Part, parsed
 from exactdice.anydice.translation import Translator
-from exactdice.anydice.values import EMPTY, TOO_DEEP, Pool, Value
-from exactdice.arithmetic import mpq, text
+from exactdice.anydice.values import TOO_DEEP, Pool, Value
+from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.run import DEFAULT, Run
 
 _FILE = "<AnyDice program>"
 _REMEMBERED = 100_000  # calls of one function
-_BYTES = 40  # of an element of a sequence
+_SETTINGS = {
+    "position order": "highest_first",
+    "maximum function depth": "depth",
+    "explode depth": "explode_depth",
+}
 _FRAMES = 6_000  # of Python, about four for each nested call; more would need a larger stack
 
 
@@ -80,28 +85,26 @@ class _Machine:
         self.scopes = Scopes(self.statements)
         self.settings = Settings(run)
         self.variables = _Variables()
-        self.stopped: TracebackType | None = None  # where the program was stopped from outside
         self.depth = self.deepest = self.cuts = 0
         self.outputs: list[ProgramOutput] = []
         self.remembered: list[dict[Any, Any]] = []
         self.functions: dict[Shape, Callable[..., Value]] = {}
         for shape, built in LIBRARY.items():
-            self.functions[shape] = _LibraryFunction(self, built).call
+            self.functions[shape] = self.of_library(built)
 
     def outputs_made(self) -> list[ProgramOutput]:
         try:
             with self.settings.run.within_limits():
-                self.call(self.compiled(None, lambda writer: writer.block(self.statements, 1)))
+                self.compiled(None, lambda writer: writer.block(self.statements, 1))()
         except ExactDiceError as problem:
-            raise _with_line(problem, self.stopped) from None
+            line = 0
+            for error in (problem, problem.__context__):  # the interrupt at a limit of the run
+                for frame, number in walk_tb(error.__traceback__ if error else None):
+                    line = number if frame.f_code.co_filename == _FILE else line
+            if isinstance(problem, InputError):
+                raise problem.at(f"line {line}") from None
+            raise type(problem)(f"line {line}: {problem}") from None
         return self.outputs
-
-    def call(self, program: Callable[[], Any]) -> None:
-        try:
-            program()
-        except KeyboardInterrupt as stop:
-            self.stopped = stop.__traceback__
-            raise
 
     def compiled(
         self, within: Definition | None, write: Callable[[Translator], None]
@@ -109,21 +112,19 @@ class _Machine:
         """Compile statements, as lines of the program, to a function of the parameters."""
         writer = Translator(self.scopes, within)
         parameters: dict[str, str] = {}
-        for place, parameter in enumerate(within.parameters if within else ()):
-            visible = within is not None and parameter.name in within.visible
-            name = f"v{parameter.name}"
-            if name in parameters or visible:
-                name = f"p{place}"
-            if visible and parameter.name not in parameters.values():
-                writer.write(1, f"G[{parameter.name!r}] = {name}", 1)
-            parameters[name] = parameter.name
+        for place, (name, _) in enumerate(within.parameters if within else ()):
+            is_visible = within is not None and name in within.visible
+            passed = f"p{place}" if is_visible or f"v{name}" in parameters else f"v{name}"
+            if is_visible and name not in parameters.values():
+                writer.write(1, f"G[{name!r}] = {passed}", 1)
+            parameters[passed] = name
         write(writer)
         lines = [(f"def made({', '.join(parameters)}):", 1), *writer.lines, (" return EMPTY", 1)]
         tree = ast.parse("\n".join(line for line, _ in lines))
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt | ast.expr):
                 node.lineno = node.end_lineno = lines[node.lineno - 1][1]
-        space = {**_NAMES, "G": self.variables, "M": self, "at": self.at, **writer.parts}
+        space = {**vars(values), "G": self.variables, "M": self, "at": self.at, **writer.parts}
         space |= {name: self.caller(shape) for name, shape in writer.calls.items()}
         exec(compile(tree, _FILE, "exec"), space)  # noqa: S102 - the lines are written below
         return space["made"]  # type: ignore[no-any-return]
@@ -133,26 +134,19 @@ class _Machine:
     def output(self, value: Value, name: str | None) -> None:
         shown = f"output {len(self.outputs) + 1}"
         if name is not None:
-            shown = re.sub(r"\[([A-Z_]+)\]", lambda found: _shown(self.variables[found[1]]), name)
+            shown = re.sub(r"\[([A-Z_]+)\]", lambda m: values.shown(self.variables[m[1]]), name)
         pool = values.die((value,) if type(value) is int else value)
         law = None if pool.face is None else pool.total
         self.outputs.append(ProgramOutput(shown, law, pool.cut))
 
     def set(self, key: str, value: Value) -> None:
         """Change a setting; what was remembered of calls may depend on it."""
-        settings = {
-            "position order": "",
-            "maximum function depth": "depth",
-            "explode depth": "explode_depth",
-        }
-        attribute = one_named(settings, key, "set")
-        if not attribute:
-            orders = {"highest first": True, "lowest first": False}
-            self.settings.highest_first = one_named(orders, value, key)
+        attribute = one_named(_SETTINGS, key, "set")
+        if attribute == "highest_first":
+            value = one_named({"highest first": True, "lowest first": False}, value, key)
         elif type(value) is not int or value < 1:
-            raise InputError(key, _shown(value), "a whole number of at least 1")
-        else:
-            setattr(self.settings, attribute, value)
+            raise InputError(key, values.shown(value), "a whole number of at least 1")
+        setattr(self.settings, attribute, value)
         for remembered in self.remembered:
             remembered.clear()
 
@@ -161,9 +155,8 @@ class _Machine:
         self.functions[definition.shape] = _Function(self, definition).call
 
     def at(self, places: Value, value: Value) -> Value:
-        return values.at(
-            places, value, self.settings.run, highest_first=self.settings.highest_first
-        )
+        settings = self.settings
+        return values.at(places, value, settings.run, highest_first=settings.highest_first)
 
     def caller(self, shape: Shape) -> Callable[..., Value]:
         """Return what calls the function that has this shape at the time of the call."""
@@ -176,50 +169,21 @@ class _Machine:
 
         return functions[shape] if shape not in self.scopes.free and shape in functions else call
 
+    def of_library(self, built: Built) -> Callable[..., Value]:
+        def call(*arguments: Value) -> Value:
+            if self.depth >= self.settings.depth:
+                self.cuts += 1
+                return TOO_DEEP
+            self.deepest = max(self.deepest, self.depth + 1)
+            takes, function = built.takes, built.function
+            kinds = zip(arguments, built.takes_whole, strict=False)
+            if built.whole and all(isinstance(a, Pool) for a, kind in kinds if kind == "d"):
+                if any(isinstance(a, Pool) and a.face is None for a in arguments):
+                    return values.empty(*arguments)
+                takes, function = built.takes_whole, built.whole
+            return _expanded(partial(function, self.settings), takes, arguments, self)
 
-def _shown(value: Value) -> str:
-    if type(value) is tuple:
-        return "{?}" if value else "{}"
-    return text(value) if type(value) is int else str(value)
-
-
-def _with_line(problem: ExactDiceError, stopped: TracebackType | None) -> ExactDiceError:
-    """Add the line of the program to an error."""
-    line = 0
-    for first in (problem.__traceback__, stopped):
-        trace = first
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == _FILE:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-    if isinstance(problem, InputError):
-        return problem.at(f"line {line}")
-    return type(problem)(f"line {line}: {problem}")
-
-
-class _LibraryFunction:
-    """A function of the library in a program."""
-
-    def __init__(self, machine: _Machine, built: Built) -> None:
-        self.machine, self.built = machine, built
-
-    def call(self, *arguments: Value) -> Value:
-        machine, built = self.machine, self.built
-        if machine.depth >= machine.settings.depth:
-            machine.cuts += 1
-            return TOO_DEEP
-        machine.deepest = max(machine.deepest, machine.depth + 1)
-        takes, function = built.takes, built.function
-        kinds = zip(arguments, built.takes_whole, strict=False)
-        if built.whole and all(isinstance(a, Pool) for a, kind in kinds if kind == "d"):
-            if any(isinstance(a, Pool) and a.face is None for a in arguments):
-                return values.empty(*arguments)
-            takes, function = built.takes_whole, built.whole
-
-        def body(*bound: Value) -> Value:
-            return function(machine.settings, *bound)
-
-        return _expanded(body, takes, arguments, machine)
+        return call
 
 
 def _expanded(
@@ -298,9 +262,8 @@ class _Function:
         self.free = sorted(machine.scopes.free[definition.shape])
         self.body: Callable[..., Value] | None = None
         self.tests: dict[str, Callable[..., Any]] = {}
-        self.remembered: dict[Any, tuple[Value, int]] = {}
-        self.remembered_cut: dict[Any, Value] = {}
-        machine.remembered += [self.remembered, self.remembered_cut]
+        self.remembered: dict[Any, tuple[Value, int, bool]] = {}
+        machine.remembered.append(self.remembered)
 
     def call(self, *arguments: Value) -> Value:
         """Return the result, which is computed again only if another depth could change it."""
@@ -312,14 +275,15 @@ class _Function:
         key: Any = arguments
         if self.free:
             key = arguments, tuple([variables.get(name) for name in self.free])
-        value, below = self.remembered.get(key, (None, limit))
-        if depth + below <= limit and value is not None:
+        of_depth = key, limit - depth, "cut"  # of a result that would be another at other depths
+        remembered = self.remembered.get(key)
+        if remembered is None or depth + remembered[1] > limit:
+            remembered = self.remembered.get(of_depth)
+        if remembered is not None:
+            value, below, is_cut = remembered
             machine.deepest = max(machine.deepest, depth + below)
+            machine.cuts += is_cut
             return value
-        cut = self.remembered_cut.get((key, limit - depth)) if self.remembered_cut else None
-        if cut is not None:
-            machine.cuts += 1
-            return cut
         before, cuts = machine.deepest, machine.cuts
         machine.depth = machine.deepest = depth + 1
         visible = self.definition.visible
@@ -334,13 +298,10 @@ class _Function:
         variables.update(kept)
         machine.depth, below = depth, machine.deepest - depth
         machine.deepest = max(before, machine.deepest)
-        if len(self.remembered) + len(self.remembered_cut) > _REMEMBERED:
+        if len(self.remembered) > _REMEMBERED:
             self.remembered.clear()
-            self.remembered_cut.clear()
-        if machine.cuts == cuts:
-            self.remembered[key] = value, below
-        else:
-            self.remembered_cut[key, limit - depth] = value
+        is_cut = machine.cuts > cuts
+        self.remembered[of_depth if is_cut else key] = value, below, is_cut
         return value
 
     def merged(self, place: int, pool: Pool, bound: list[Value], spans: list[int]) -> Pool:
@@ -352,12 +313,12 @@ class _Function:
         if tested is None or pool.number == 1 or _names_in(tuple(tested)) & changing:
             return pool
         if name not in self.tests:
-
-            def write(writer: Translator) -> None:
-                shown = "".join(f"{writer.value(part)}, " for part, _ in tested)
-                writer.write(1, f"return ({shown})", 1)
-
-            self.tests[name] = self.machine.compiled(self.definition, write)
+            self.tests[name] = self.machine.compiled(
+                self.definition,
+                lambda writer: writer.write(
+                    1, f"return ({''.join(f'{writer.value(part)}, ' for part, _ in tested)})", 1
+                ),
+            )
         tests = self.tests[name](*bound)
         for test, (_, may_be_sequence) in zip(tests, tested, strict=True):
             if isinstance(test, Pool) or (type(test) is tuple and not may_be_sequence):
@@ -370,37 +331,3 @@ class _Function:
             first, ways = alike.get(seen, (face, 0))
             alike[seen] = first, ways + weight
         return Pool(Distribution(dict(alike.values())), pool.number, pool.cut)
-
-
-def _truth(value: Value) -> bool:
-    if type(value) is not int:
-        raise InputError(
-            "if", _shown(value), "a number; give dice to a function that takes a number"
-        )
-    return value != 0
-
-
-def _over(value: Value) -> Value:
-    if type(value) is not tuple:
-        raise InputError("loop", _shown(value), "a sequence, such as {1..6}")
-    return value
-
-
-def _span(first: Value, last: Value) -> range:
-    low, high = values.whole(first, "range"), values.whole(last, "range")
-    DEFAULT.require(_BYTES * max(high - low, 0), "a range of this length")
-    return range(low, high + 1)
-
-
-def _repeated(items: tuple[int, ...], times: Value) -> tuple[int, ...]:
-    count = values.whole(times, "repetitions")
-    DEFAULT.require(8 * len(items) * max(count, 0), "a sequence of this length")
-    return items * count
-
-
-_NAMES: dict[str, Any] = {
-    "EMPTY": EMPTY, "binary": values.binary, "dice": values.dice, "die": values.die,
-    "minus": values.minus, "negation": values.negation, "length": values.length,
-    "elements": values.elements, "quotient": values.quotient, "power": values.power,
-    "truth": _truth, "over": _over, "repeated": _repeated, "span": _span,
-}  # fmt: skip

@@ -87,10 +87,6 @@ def _refused(line: int, reason: str) -> ConflictError:
     return ConflictError(f"line {line}:", f"cannot be written as Python ({reason})")
 
 
-def _words(shape: Any) -> str:
-    return " ".join(getattr(word, "name", word) for word in shape)
-
-
 class _Python:
     """Writes the statements of a program as Python, in chunks with their line."""
 
@@ -112,13 +108,17 @@ class _Python:
         self.kinds: dict[Any, set[str]] = {}  # of variables, parameters and results
         self.pools: set[Any] = set()  # which of them are used as pools
         self.is_last = False
-        lines = [(program.count("\n", 0, m.start()) + 1, m[1]) for m in _COMMENTS.finditer(program)]
+        comments = [
+            (program.count("\n", 0, match.start()) + 1, match[1].strip().splitlines())
+            for match in _COMMENTS.finditer(program)
+            if match[1] and match[1].strip()
+        ]
         before: Any = None
         while not self.is_last:
             self.is_last = before == (before := (self.kinds, self.pools))
             self.new_kinds: dict[Any, set[str]] = defaultdict(set)
             self.new_pools: set[Any] = set()
-            self.comments = [(line, text.strip()) for line, text in lines if text and text.strip()]
+            self.comments = [*comments]
             self.counted: dict[Any, int] = defaultdict(int)
             self.within: Any = None
             self.chunks: list[tuple[int, str]] = []
@@ -137,18 +137,17 @@ class _Python:
         functions, text = [""], self.body()
         while functions:
             names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-            functions = [
-                each for name, each in _FUNCTIONS.items() if name in names and each not in text
-            ]
+            needed = [each for name, each in _FUNCTIONS.items() if name in names]
+            functions = [each for each in needed if each not in text]
             text = "\n\n".join([*functions, text])
-        used = {of: sorted(names & {*each.split()}, key=str.lower) for of, each in _IMPORTS.items()}
-        lines = "".join(
-            f"from {of} import {', '.join(each)}\n" for of, each in used.items() if each
-        )
+        lines = ""
+        for of, each in _IMPORTS.items():
+            if used := sorted(names & {*each.split()}, key=str.lower):
+                lines += f"from {of} import {', '.join(used)}\n"
         lines = lines.replace("\nfrom exact", "\n\nfrom exact", 1)
-        functions = [f"\n\n{each}" for name, each in _FUNCTIONS.items() if name in names]
-        space = "\n\n" if functions else "\n"
-        return f"{lines}{''.join(functions)}{space}outputs = {{}}\n\n".lstrip()
+        space = "\n\n" if needed else "\n"
+        lines = "\n\n".join([lines, *needed])
+        return f"{lines}{space}outputs = {{}}\n\n".lstrip()
 
     def named(self, key: Any, wanted: str) -> str:
         """Return the name of a variable or function in Python, which nothing else has."""
@@ -176,13 +175,10 @@ class _Python:
         """Write a line of Python after the comments before its line, and with one beside it."""
         indent = "    " * level
         while self.comments and self.comments[0][0] < line:
-            comment = self.comments.pop(0)[1].splitlines()
+            comment = self.comments.pop(0)[1]
             self.lines += [f"{indent}# {each.strip()}".rstrip() for each in comment]
-        if self.comments and (line, 1) == (
-            self.comments[0][0],
-            len(self.comments[0][1].splitlines()),
-        ):
-            text += f"  # {self.comments.pop(0)[1]}"
+        if self.comments and self.comments[0][0] == line and len(self.comments[0][1]) == 1:
+            text += f"  # {self.comments.pop(0)[1][0]}"
         self.lines.append(indent + text)
 
     def key(self, name: str) -> Any:
@@ -252,11 +248,12 @@ class _Python:
 
     def _function(self, part: Part, level: int, words: Any, block: tuple[Part, ...]) -> None:
         of, outer, is_deep = self.definitions[id(part)], self.within, shape_of(words) in self.deep
+        call = f"[{' '.join(getattr(word, 'name', word) for word in words)}]"
         if (of, "called") not in self.kinds:
-            return self.write(f"# [{_words(words)}] is not called.", part.line, level)
+            return self.write(f"# {call} is not called.", part.line, level)
         if of.visible:
-            shared = f"[{_words(words)}] shares {', '.join(sorted(of.visible))} with other calls"
-            raise _refused(part.line, shared)
+            shared = ", ".join(sorted(of.visible))
+            raise _refused(part.line, f"{call} shares {shared} with other calls")
         self.within = of
         names = [self.variable(parameter.name) for parameter in of.parameters]
         names += ["depth=1"] * is_deep
@@ -316,13 +313,7 @@ class _Python:
         sign, *sides = part.parts
         if sign != "d":
             return self.applied(sign, sides, part.line)
-        return self.dice(
-            Part("number", part.line, (1,)) if sides[1:] == [] else sides[0], sides[-1], pool
-        )
-
-    _unary = _binary
-
-    def dice(self, count: Part, faces: Part, pool: bool) -> Term:
+        count, faces = sides if sides[1:] else (Part("number", part.line, (1,)), *sides)
         (number, counts), is_one = self.value(count), count.parts == (1,)
         one, kinds = self.value(faces, pool=pool and is_one)
         if faces.kind == "sequence" and not faces.parts:
@@ -336,11 +327,12 @@ class _Python:
         number = f"sum({number})" if counts == {"s"} else number
         if "d" in counts or not counts:
             return f"({number} @ {one})", frozenset("d" if counts else "")
-        if self.is_careful and (number == "0" or not number.isdigit()):
-            return f"dice({number}, {one})", frozenset("dPp")
-        if pool:
-            return f"pool({number}, {one})", frozenset("dPp")
+        is_sure = not self.is_careful or (number != "0" and number.isdigit())
+        if pool or not is_sure:
+            return f"{'pool' if is_sure else 'dice'}({number}, {one})", frozenset("dPp")
         return f"({number} @ {one})", frozenset("dP")
+
+    _unary = _binary
 
     def applied(self, name: str, parts: list[Part], line: int) -> Term:
         """Apply an operator or a function of the library by the first row that fits."""
@@ -371,9 +363,8 @@ class _Python:
                 pairs, names = list(zip(texts, rolls, strict=True)), iter(("face", "other"))
                 form = form.format(*(next(names) if is_roll else text for text, is_roll in pairs))
                 over, *more = (text for text, is_roll in pairs if is_roll)
-                if more:
-                    form = f"{over}.with_other({more[0]}, lambda face, other: {form})"
-                return form if more else f"{over}.map(lambda face: {form})", frozenset("d")
+                method = f"with_other({more[0]}, lambda face, other" if more else "map(lambda face"
+                return f"{over}.{method}: {form})", frozenset("d")
             is_either = "a" in letters and all({"n", "s"} & kinds for _, kinds in terms)
             kinds = "d" + "n" * is_either if any(rolls) else "n"
             return form.format(*texts), frozenset(kind or kinds)
@@ -436,9 +427,8 @@ class _Python:
         if not kinds:
             return "", False
         is_over = kind in ("n", "s") and ("d" in kinds or (kind == "n" and "s" in kinds))
-        self.new_kinds[key] |= (
-            {kind} | kinds & {"P"} if kind == "d" else kinds if not kind else {kind}
-        )
+        several = kinds & {"P"} if kind == "d" else set()
+        self.new_kinds[key] |= ({kind} if kind else kinds) | several
         if kind in ("n", "d") and kinds == {"s"}:
             text = f"sum({text})"
         elif kind == "s" and kinds == {"n"}:

@@ -2,8 +2,10 @@
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +83,7 @@ class Anydice(
         outputs = run(self.program, run_)
         if self.python is not None:
             write_whole(self.python, python_of(self.program, run_, outputs))
-        names = _numbered([output.name for output in outputs])
-        kinds = ("at least this outcome", "at most this outcome", "this outcome")
+        named = list(zip(_numbered([output.name for output in outputs]), outputs, strict=True))
         name = text_column("output", "name of the output")
         summary = [
             name,
@@ -92,23 +93,20 @@ class Anydice(
             whole("highest", "highest outcome"),
         ]
         if any(output.cut for output in outputs):
-            meaning = "probability that a call was too deep and was not made"
-            summary.append(exact("cut", meaning))
-        rows = [_summary(*pair)[: len(summary)] for pair in zip(names, outputs, strict=True)]
+            summary.append(exact("cut", "probability that a call was too deep and was not made"))
+        rows = [_summary(*pair)[: len(summary)] for pair in named]
         cell = self.view.replace("-", "_") if self.view.startswith("at") else "probability"
-        grid = Grid("outcome", "output", cell, is_alone=True)
-        if self.view == "transposed":
-            grid = Grid("output", "outcome", cell, is_alone=True)
+        axes = ("output", "outcome") if self.view == "transposed" else ("outcome", "output")
         outcomes = Table.of(
             "outcomes",
             "Outcomes",
-            (row for pair in zip(names, outputs, strict=True) for row in _outcomes(*pair)),
+            (row for pair in named for row in _outcomes(*pair)),
             name,
             whole("outcome", "result of the roll"),
-            exact("probability", f"probability of {kinds[2]}"),
-            exact("at_least", f"probability of {kinds[0]}"),
-            exact("at_most", f"probability of {kinds[1]}"),
-            grid=grid,
+            exact("probability", "probability of this outcome"),
+            exact("at_least", "probability of at least this outcome"),
+            exact("at_most", "probability of at most this outcome"),
+            grid=Grid(*axes, cell, is_alone=True),
         )
         tables = [Table.of("outputs", "Outputs", rows, *summary), outcomes]
         return Report.of("AnyDice program", _CONVENTIONS, *tables)
@@ -120,12 +118,8 @@ def _numbered(names: list[str]) -> list[str]:
     >>> _numbered(["a", "b", "a"])
     ['a', 'b', 'a (2)']
     """
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return unique
+    times: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
+    return [f"{name} ({n})" if (n := next(times[name])) > 1 else name for name in names]
 
 
 def _summary(name: str, output: ProgramOutput) -> tuple[Any, ...]:

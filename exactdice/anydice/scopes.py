@@ -9,16 +9,14 @@ for a value that was not seen yet. They only make compiled programs faster.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from exactdice.anydice.syntax import FunctionParameter, Part
+from exactdice.anydice.syntax import COMPARISONS, FunctionParameter, Part
 
 Shape = tuple[str, ...]  # the words of a function's name, with "?" for each parameter
 Names = frozenset[str]
 Kinds = dict[str, str]
 
-COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 _NONE: Names = frozenset()
 
 
@@ -43,22 +41,14 @@ def parts_in(tree: object) -> Iterator[Part]:
             waiting.extend(part)
 
 
+def _assignments(tree: object) -> Iterator[Part]:
+    return (part for part in parts_in(tree) if part.kind in ("assign", "loop"))
+
+
 def _names_in(tree: object) -> Names:
     return frozenset(part.parts[0] for part in parts_in(tree) if part.kind == "name")
 
 
-def _statements(block: tuple[Part, ...]) -> Iterator[Part]:
-    """Yield the statements of a block and of the blocks within it."""
-    for part in block:
-        yield part
-        if part.kind == "loop":
-            yield from _statements(part.parts[2])
-        elif part.kind == "if":
-            for inner in (*(block for _, block in part.parts[0]), part.parts[1]):
-                yield from _statements(inner)
-
-
-@dataclass(eq=False)
 class Definition:
     """A function of a program, and what is known of its variables.
 
@@ -67,24 +57,18 @@ class Definition:
     compared or counted, if the function asks nothing else of it and these values do not change.
     """
 
-    shape: Shape
-    parameters: tuple[FunctionParameter, ...]
-    block: tuple[Part, ...]
-
-    def __post_init__(self) -> None:
-        self.names = frozenset(parameter.name for parameter in self.parameters)
-        self.assigned = frozenset(
-            part.parts[0] for part in _statements(self.block) if part.kind in ("assign", "loop")
-        )
+    def __init__(self, words: tuple[Any, ...], block: tuple[Part, ...]) -> None:
+        self.shape, self.block = shape_of(words), block
+        self.parameters = [word for word in words if isinstance(word, FunctionParameter)]
+        self.kinds: Kinds = {each.name: each.kind or "?" for each in reversed(self.parameters)}
+        self.names = frozenset(self.kinds)
+        self.assigned = frozenset(part.parts[0] for part in _assignments(block))
         self.free = self.visible = _NONE
         self.remembers = False
-        self.kinds: Kinds = {}
-        for parameter in reversed(self.parameters):
-            self.kinds[parameter.name] = parameter.kind or "?"
 
     def settle(self, free: dict[Shape, Names]) -> None:
         """Follow the variables through the statements, given what calls may read."""
-        flow = _Flow(free)
+        flow = _Flow(free, set(), set())
         flow.block(self.block, self.names)
         self.free = frozenset(flow.free)
         left = self.free & self.assigned - self.names
@@ -103,28 +87,25 @@ class Scopes:
 
     def __init__(self, program: tuple[Part, ...]) -> None:
         self.definitions = {
-            id(part): Definition(
-                shape_of(part.parts[0]),
-                tuple(word for word in part.parts[0] if isinstance(word, FunctionParameter)),
-                part.parts[1],
-            )
+            id(part): Definition(*part.parts)
             for part in parts_in(program)
             if part.kind == "function"
         }
         self.free: dict[Shape, Names] = {}
         self._until_settled(self._share, self.free)
         self.kinds: Kinds = {}  # of variables that are not locals
-        every = [(d, d.block) for d in self.definitions.values()]
-        self._blocks: list[tuple[Definition | None, Any]] = [(None, program), *every]
-        for definition, _ in every:
+        self._known: dict[int, str] = {}  # kinds of expressions by identity
+        every = self.definitions.values()
+        within = {id(part): of for of in every for part in _assignments(of.block)}
+        self._assignments = [(part, within.get(id(part))) for part in _assignments(program)]
+        for definition in every:
             for name in definition.visible & definition.names:
                 self._join(self.kinds, name, definition.kinds[name])
-        self._until_settled(self._infer, self.kinds, *(d.kinds for d, _ in every))
+        self._until_settled(self._infer, self.kinds, *(of.kinds for of in every))
 
     def _until_settled(self, step: Any, *changing: dict[Any, Any]) -> None:
-        before: list[Any] = []
-        while before != (now := [dict(known) for known in changing]):
-            before = now
+        before: Any = None
+        while before != (before := [dict(known) for known in changing]):
             step()
 
     def _share(self) -> None:
@@ -134,11 +115,10 @@ class Scopes:
             self.free[shape] = self.free.get(shape, _NONE) | definition.free
 
     def _infer(self) -> None:
-        for within, block in self._blocks:
-            for part in _statements(block):
-                if part.kind in ("assign", "loop"):
-                    kind = "n" if part.kind == "loop" else self.kind(part.parts[1], within)
-                    self._join(self.kinds_of(part.parts[0], within), part.parts[0], kind)
+        self._known.clear()
+        for part, within in self._assignments:
+            kind = "n" if part.kind == "loop" else self.kind(part.parts[1], within)
+            self._join(self.kinds_of(part.parts[0], within), part.parts[0], kind)
 
     def _join(self, kinds: Kinds, name: str, kind: str) -> None:
         known = kinds.get(name, "")
@@ -150,26 +130,19 @@ class Scopes:
             return self.kinds
         return within.kinds
 
-    def kind(
-        self, part: Part, within: Definition | None, known: "dict[int, str] | None" = None
-    ) -> str:
-        """Return the kind of an expression in a function, or in the program itself.
+    def kind(self, part: Part, within: Definition | None) -> str:
+        """Return the kind of an expression in a function, or in the program itself."""
+        if id(part) not in self._known:
+            self._known[id(part)] = self._kind(part, within)
+        return self._known[id(part)]
 
-        `known` keeps the kinds of parts by identity.
-        """
-        if known is not None:
-            if id(part) not in known:
-                known[id(part)] = self._kind(part, within, known)
-            return known[id(part)]
-        return self._kind(part, within, known)
-
-    def _kind(self, part: Part, within: Definition | None, known: "dict[int, str] | None") -> str:
+    def _kind(self, part: Part, within: Definition | None) -> str:
         if part.kind in ("number", "sequence", "call"):
             return {"number": "n", "sequence": "s", "call": "?"}[part.kind]
         if part.kind == "name":
             return self.kinds_of(part.parts[0], within).get(part.parts[0], "")
         sign, *sides = part.parts
-        kinds = [self.kind(side, within, known) for side in sides]
+        kinds = [self.kind(side, within) for side in sides]
         if sign in "#d" or (part.kind == "unary" and sign == "+"):
             return {"#": "n", "d": "d", "+": kinds[0]}[sign]
         if sign == "@":
@@ -203,19 +176,17 @@ def _tests(block: tuple[Part, ...], name: str) -> list[tuple[Part, bool]] | None
     return None if uses or not is_fixed else values
 
 
-class _Flow:
+class _Flow(NamedTuple):
     """Variables that statements may read before they assigned them (`free`)."""
 
-    def __init__(self, free: dict[Shape, Names]) -> None:
-        self._of_calls = free
-        self.free: set[str] = set()
-        self.read_by_calls: set[str] = set()
+    of_calls: dict[Shape, Names]
+    free: set[str]
+    read_by_calls: set[str]
 
     def block(self, block: tuple[Part, ...], known: Names) -> Names | None:
         """Return the variables that are assigned after a block; None if it always returns."""
         for part in block:
-            after = self._statement(part, known)
-            if after is None:
+            if (after := self._statement(part, known)) is None:
                 return None
             known = after
         return known
@@ -240,9 +211,9 @@ class _Flow:
         return frozenset.intersection(*left) if left else None
 
     def _reads(self, value: object, known: Names) -> None:
-        self.free |= _names_in(value) - known
+        self.free.update(_names_in(value) - known)
         for part in parts_in(value):
             if part.kind == "call":
-                free = self._of_calls.get(shape_of(part.parts), _NONE)
-                self.read_by_calls |= free
-                self.free |= free - known
+                free = self.of_calls.get(shape_of(part.parts), _NONE)
+                self.read_by_calls.update(free)
+                self.free.update(free - known)

@@ -20,7 +20,8 @@ _TOKENS = re.compile(
     r"(?P<space>[ \t\r\n\f]+|\\[^\\]*\\)|(?P<number>[0-9]+)|(?P<name>[A-Z_]+)|(?P<word>[a-z]+)"
     r'|(?P<text>"[^"]*")|(?P<sign>\.\s*\.|!=|<=|>=|[-+*/^@#!=<>&|(){}\[\]:,?])'
 )
-_LEVELS = (("&", "|"), ("=", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"), ("^",), ("@",))
+COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+_LEVELS = (("&", "|"), COMPARISONS, ("+", "-"), ("*", "/"), ("^",), ("@",), ("d",))
 _UNENDED = {"\\": "a backslash that ends the comment", '"': "a quotation mark after the text"}
 _DEPTH = 200  # brackets and blocks within each other
 _DIGITS = 4000  # of a number
@@ -103,13 +104,16 @@ class _Parser:
             self.at += 1
             self.take(":", f"a colon after {name}, as in {name}: 3d6")
             return Part("assign", line, (name, self.value()))
-        known = ("loop", "if") if in_function else ("output", "function", "loop", "if", "set")
-        word = self.takes(*known)
+        words = "loop if result" if in_function else "output function loop if set"
+        word = self.takes(*words.split())
         if not word:
-            first = "NAME: VALUE, " + ", ".join((*known, "result") if in_function else known)
+            first = f"NAME: VALUE, {words.replace(' ', ', ')}"
             raise self.wrong(f"a statement ({first})" + " or }" * in_function)
-        parts: tuple[Any, ...] = getattr(self, f"_{word}")(in_function)
-        return Part(word, line, parts)
+        return Part(word, line, getattr(self, f"_{word}")(in_function))
+
+    def _result(self, _: bool) -> tuple[Any, ...]:
+        self.take(":", "a colon after result")
+        return (self.value(),)
 
     def _output(self, _: bool) -> tuple[Any, ...]:
         if self.next.text == "legacy":
@@ -156,13 +160,10 @@ class _Parser:
         self.deeper(1)
         statements = []
         while not self.takes("}"):
-            line = self.next.line
-            if in_function and self.takes("result"):
-                self.take(":", "a colon after result")
-                statements.append(Part("result", line, (self.value(),)))
+            statements.append(self.statement(in_function=in_function))
+            if statements[-1].kind == "result":
                 self.take("}", "}, because a result ends its block, or an operator")
                 break
-            statements.append(self.statement(in_function=in_function))
         self.deeper(-1)
         return tuple(statements)
 
@@ -174,10 +175,10 @@ class _Parser:
     def value(self, level: int = 0) -> Part:
         """Read operands and operators, those of one level or tighter."""
         line = self.next.line
-        if level > len(_LEVELS):
+        if level == len(_LEVELS):
             return self.operand()
         left = self.value(level + 1)
-        while sign := self.takes(*(_LEVELS[level] if level < len(_LEVELS) else ("d",))):
+        while sign := self.takes(*_LEVELS[level]):
             left = Part("binary", line, (sign, left, self.value(level + 1)))
         return left
 
@@ -205,7 +206,7 @@ class _Parser:
 
     def _elements(self) -> tuple[tuple[Part, Part | None, Part | None], ...]:
         """Read elements: first value, last value of a range or None, repetitions or None."""
-        elements: list[tuple[Part, Part | None, Part | None]] = []
+        elements: list[Any] = []
         while not self.takes("}"):
             if elements:
                 self.take(",", "an operator, a comma, or } to match {")

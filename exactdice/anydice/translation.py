@@ -1,9 +1,10 @@
 """Statements of AnyDice programs as lines of Python, which `programs` compiles."""
 
-from exactdice.anydice.scopes import COMPARISONS, Definition, Scopes, Shape, shape_of
-from exactdice.anydice.syntax import Part
+from exactdice.anydice.scopes import Definition, Scopes, Shape, shape_of
+from exactdice.anydice.syntax import COMPARISONS, Part
 
 _LONG = 400  # characters of an expression from which it is split: Python limits nesting
+_SIGNS = {"=": "==", "&": "and", "|": "or"}  # in Python
 _OF_NUMBERS = {"-": "(-{})", "!": "(0 if {} else 1)", "#": "length({})"}
 _OF_SEQUENCES = {"-": "(-sum({}))", "!": "(0 if sum({}) else 1)", "#": "len({})"}
 _OF_ALL = {"-": "minus({})", "!": "negation({})", "#": "length({})", "d": "die({})", "+": "{}"}
@@ -17,11 +18,10 @@ class Translator:
         self.lines: list[tuple[str, int]] = []
         self.calls: dict[str, Shape] = {}
         self.parts: dict[str, Part] = {}
-        self.kinds: dict[int, str] = {}
         self.level = 1
 
     def kind(self, part: Part) -> str:
-        return self.scopes.kind(part, self.within, self.kinds) or "?"
+        return self.scopes.kind(part, self.within) or "?"
 
     def write(self, level: int, source: str, line: int) -> None:
         self.lines.append((" " * level + source, line))
@@ -66,18 +66,14 @@ class Translator:
     def condition(self, part: Part) -> str:
         """Return the source of a condition, which is true unless a number is 0."""
         sign, *sides = part.parts if part.kind == "binary" else ("",)
-        if sides and {*map(self.kind, sides)} == {"n"}:
-            if sign in COMPARISONS:
-                a, b = map(self.value, sides)
-                return f"({a} {'==' if sign == '=' else sign} {b})"
-            if sign in "&|":
-                a, b = map(self.condition, sides)
-                return f"({a} {'and' if sign == '&' else 'or'} {b})"
+        is_comparison = sign in COMPARISONS
+        if (is_comparison or sign in _SIGNS) and {*map(self.kind, sides)} == {"n"}:
+            a, b = map(self.value if is_comparison else self.condition, sides)
+            return f"({a} {_SIGNS.get(sign, sign)} {b})"
         value = self.value(part)
         return value if self.kind(part) == "n" else f"truth({value})"
 
     def value(self, part: Part) -> str:
-        """Return the source of an expression."""
         kind, line, parts = part
         if kind == "number":
             return str(parts[0])
@@ -107,8 +103,7 @@ class Translator:
                 return f"({a} {sign} {b})"
             if sign in "/^":
                 return f"{'quotient' if sign == '/' else 'power'}({a}, {b})"
-            sign = {"=": "==", "&": "and", "|": "or"}.get(sign, sign)
-            return f"(1 if {a} {sign} {b} else 0)"
+            return f"(1 if {a} {_SIGNS.get(sign, sign)} {b} else 0)"
         if sign == "=" and kinds in (["s", "n"], ["n", "s"]):
             return f"{a}.count({b})" if kinds[0] == "s" else f"{b}.count({a})"
         return f"binary({sign!r}, {a}, {b})"

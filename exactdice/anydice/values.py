@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from typing import Any
 
+from exactdice.anydice.syntax import COMPARISONS
 from exactdice.arithmetic import mpq, text
 from exactdice.dice.distribution import Distribution, fair
 from exactdice.dice.keeping import kept_sum
@@ -20,9 +21,10 @@ from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
 Value = Any  # an int, a tuple of ints or a Pool
-Operation = Callable[[Any, Any], Any]
-
+_FACTS = operator.attrgetter("number", "cut", "face")
 _NEVER = mpq(0)
+_BYTES = 40  # of an element of a sequence
+_NUMBER = "a number; give dice to a function that takes a number"
 
 
 class Pool:
@@ -43,11 +45,7 @@ class Pool:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Pool)
-            and (self.number, self.cut) == (other.number, other.cut)
-            and self.face == other.face
-        )
+        return self is other or (isinstance(other, Pool) and _FACTS(self) == _FACTS(other))
 
     def __str__(self) -> str:
         if self.face is None:
@@ -110,18 +108,11 @@ def power(a: int, b: int) -> int:
     return int(a**b)
 
 
-def _as_number(compare: Operation) -> Operation:
-    return lambda a, b: int(compare(a, b))
-
-
-COMPARISONS: dict[str, Operation] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-_OPERATIONS: dict[str, Operation] = {
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
     "&": lambda a, b: int(a != 0 and b != 0), "|": lambda a, b: int(a != 0 or b != 0),
-    **{sign: _as_number(of) for sign, of in COMPARISONS.items()},
+    "=": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b), "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b), ">=": lambda a, b: int(a >= b),
 }  # fmt: skip
 
 
@@ -130,36 +121,30 @@ def binary(sign: str, left: Value, right: Value) -> Value:
     function = _OPERATIONS[sign]
     if type(left) is int is type(right):
         return function(left, right)
-    if sign in COMPARISONS and not isinstance(left, Pool) and not isinstance(right, Pool):
+    if sign not in COMPARISONS or isinstance(left, Pool) or isinstance(right, Pool):
+        left, right = number(left), number(right)
+    if not isinstance(left, Pool) and not isinstance(right, Pool):
         if type(left) is type(right):
             return function(left, right)
         if type(left) is tuple:
             return sum(function(x, right) for x in left)
         return sum(function(left, x) for x in right)
-    left, right = number(left), number(right)
-    if type(left) is int is type(right):
-        return function(left, right)
-    without_faces = [isinstance(side, Pool) and side.face is None for side in (left, right)]
-    if (
-        sign == "+"
-        and sum(without_faces) == 1
-        and isinstance(left, Pool) is isinstance(right, Pool)
-    ):
-        pool = right if without_faces[0] else left  # AnyDice does not add its dice
-        return Pool(pool.face, pool.number, _cut(left, right))
-    if sign in "+-|" and sum(without_faces) == 1:  # then it counts as 0
-        left, right = (
-            Pool(Distribution({0: 1}), 1, side.cut) if lacks else side
-            for side, lacks in zip((left, right), without_faces, strict=True)
-        )
-    elif any(without_faces):
+    pools = [side for side in (left, right) if isinstance(side, Pool)]
+    lacking = [pool for pool in pools if pool.face is None]
+    if lacking and (len(lacking) == 2 or sign not in "+-|"):
         return empty(left, right)
+    if lacking and sign == "+" and len(pools) == 2:
+        [pool] = [pool for pool in pools if pool.face is not None]
+        return Pool(pool.face, pool.number, _cut(left, right))  # AnyDice does not add its dice
+    if lacking:  # then it counts as 0
+        zero = Pool(sure(0).face, 1, lacking[0].cut)
+        left, right = (zero if side is lacking[0] else side for side in (left, right))
     return _of_dice(sign, left, right)
 
 
 @lru_cache(maxsize=2048)
 def _of_dice(sign: str, left: Value, right: Value) -> Pool:
-    function: Operation = {"+": operator.add, "-": operator.sub}.get(sign, _OPERATIONS[sign])
+    function = _OPERATIONS[sign]
     a, b = (side.total if isinstance(side, Pool) else side for side in (left, right))
     if type(a) is int:
         made = b.map(lambda x: function(a, x))
@@ -255,8 +240,38 @@ def elements(value: Value) -> tuple[int, ...]:
 def whole(value: Value, what: str) -> int:
     """Return a number or the sum of a sequence; raises InputError for dice."""
     if isinstance(value, Pool):
-        raise InputError(what, str(value), "a number; give dice to a function that takes a number")
+        raise InputError(what, str(value), _NUMBER)
     return int(number(value))
+
+
+def shown(value: Value) -> str:
+    if type(value) is tuple:
+        return "{?}" if value else "{}"
+    return text(value) if type(value) is int else str(value)
+
+
+def truth(value: Value) -> bool:
+    if type(value) is not int:
+        raise InputError("if", shown(value), _NUMBER)
+    return value != 0
+
+
+def over(value: Value) -> Value:
+    if type(value) is not tuple:
+        raise InputError("loop", shown(value), "a sequence, such as {1..6}")
+    return value
+
+
+def span(first: Value, last: Value) -> range:
+    low, high = whole(first, "range"), whole(last, "range")
+    DEFAULT.require(_BYTES * max(high - low, 0), "a range of this length")
+    return range(low, high + 1)
+
+
+def repeated(items: tuple[int, ...], times: Value) -> tuple[int, ...]:
+    count = whole(times, "repetitions")
+    DEFAULT.require(8 * len(items) * max(count, 0), "a sequence of this length")
+    return items * count
 
 
 def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool = True) -> Value:
@@ -273,13 +288,11 @@ def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool =
         if type(value) is int:
             sign, digits = (-1 if value < 0 else 1), text(abs(value))
             items = [sign * int(d) for d in (digits if highest_first else reversed(digits))]
-        return sum(items[place - 1] for place in listed if 0 < place <= len(items))
+        return sum([items[place - 1] for place in listed if 0 < place <= len(items)])
     if value.face is None and (not value.number or 1 in listed):
         return empty(value)
-    count = value.number
-    ranks = [
-        place - 1 if highest_first else count - place for place in listed if 0 < place <= count
-    ]
+    ranks = [place - 1 for place in listed if 0 < place <= value.number]
+    ranks = ranks if highest_first else [value.number - 1 - rank for rank in ranks]
     return Pool(ranked(value, ranks, run), 1, value.cut)
 
 
@@ -296,11 +309,8 @@ def ranked(pool: Pool, ranks: Iterable[int], run: Run) -> "Distribution[int]":
         return Distribution(sums)
     bits = pool.number * pool.face.denominator.bit_length()
     run.require(stored_bytes(len(pool.face), bits), f"the places of {pool.number} dice")
-    if len(chosen) == pool.number:
-        kept = pool.total
-    else:
-        kept = kept_sum([(pool.face, pool.number)], set(chosen), run)
-    [factor] = times
+    kinds, [factor] = [(pool.face, pool.number)], times
+    kept = pool.total if len(chosen) == pool.number else kept_sum(kinds, set(chosen), run)
     return kept if factor == 1 else kept.map(lambda x: x * factor)
 
 
