@@ -266,7 +266,7 @@ class _Reporter:
         )
         with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
             shown, task = "", drawn.add_task("working", total=None)
-            while not self._ended.wait(0.1):
+            while not self._ended.wait(1 / 10):
                 what, done, total = self._news
                 if what != shown:  # another phase, with its own time
                     drawn.reset(task, completed=done)
