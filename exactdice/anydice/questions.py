@@ -74,7 +74,6 @@ class Anydice(
         "each outcome, or the outputs as rows.",
         default="normal",
     )
-
     python: Path | None = option(File(), "Also write the calculation as Python to FILE.")
 
     def report(self, run_: Run) -> Report:
@@ -108,8 +107,10 @@ class Anydice(
             exact("at_most", "probability of at most this outcome"),
             grid=Grid(*axes, cell, is_alone=True),
         )
-        tables = [Table.of("outputs", "Outputs", rows, *summary), outcomes]
-        return Report.of("AnyDice program", _CONVENTIONS, *tables)
+        shown: list[Any] = [Table.of("outputs", "Outputs", rows, *summary), outcomes]
+        if len(outputs) == 1 and (law := outputs[0].distribution) is not None:
+            shown.insert(0, exact("value", f"expected value of {outputs[0].name}")(law.mean()))
+        return Report.of("AnyDice program", _CONVENTIONS, *shown)
 
 
 def _numbered(names: list[str]) -> list[str]:
