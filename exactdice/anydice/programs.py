@@ -3,8 +3,10 @@
 **Cost.** Statements run about as fast as the same statements in Python. A call whose arguments are
 expanded runs its body once for each outcome of a die, or for each sorted roll of a pool. Faces that
 a body only compares with fixed values, or counts, are merged before, as far as it cannot tell them
-apart: 30 dice of which it counts successes and ones are 496 rolls, not 10⁸. A call is remembered by
-its arguments and by the variables that it reads, because nothing else changes its result.
+apart: 30 dice of which it counts successes and ones are 496 rolls, not 10⁸. If it only adds the
+dice, there is one run for each sum; if it only asks for certain places, one for each possible
+beginning (or end) of a roll up to the last of them. A call is remembered by its arguments and by
+the variables that it reads, because nothing else changes its result.
 """
 
 import ast
@@ -29,6 +31,8 @@ from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.run import DEFAULT, Run
 
 _FILE = "<AnyDice program>"
+_Rolls = Iterable[tuple[tuple[int, ...], int]]
+_OF_FACES = {"compared", "counted"}  # what does not depend on the order of a roll
 _REMEMBERED = 100_000  # calls of one function
 _SETTINGS = {
     "position order": "highest_first",
@@ -191,7 +195,7 @@ def _expanded(
     takes: Iterable[str],
     arguments: tuple[Value, ...],
     machine: _Machine,
-    merged: Callable[[int, Pool, list[Value], list[int]], Pool] | None = None,
+    rolls: Callable[[int, Pool, list[Value], list[int]], _Rolls] | None = None,
 ) -> Value:
     """Call a function with arguments of the kinds that it takes.
 
@@ -221,8 +225,9 @@ def _expanded(
             return [(sum(value), 1)]
         if kinds[place] == "n":
             return list(value.total.items())
-        pool = merged(place, value, bound, spans) if merged else value
-        return values.rolls(pool, highest_first=machine.settings.highest_first)
+        if rolls is not None:
+            return rolls(place, value, bound, spans)
+        return values.rolls(value, highest_first=machine.settings.highest_first)
 
     inner, outer = spans[0], spans[:0:-1]
     first = outcomes(inner) if not outer else list(outcomes(inner))
@@ -291,8 +296,8 @@ class _Function:
         if self.body is None:
             block = self.definition.block
             self.body = machine.compiled(self.definition, lambda writer: writer.block(block, 1))
-        merged = None if self.definition.remembers else self.merged
-        value = _expanded(self.body, self.takes, arguments, machine, merged)
+        rolls = None if self.definition.remembers else self.rolls
+        value = _expanded(self.body, self.takes, arguments, machine, rolls)
         for name in visible:
             variables.pop(name, None)
         variables.update(kept)
@@ -304,30 +309,46 @@ class _Function:
         self.remembered[of_depth if is_cut else key] = value, below, is_cut
         return value
 
-    def merged(self, place: int, pool: Pool, bound: list[Value], spans: list[int]) -> Pool:
-        """Return a pool without the differences between faces that the body cannot see."""
-        parameters = self.definition.parameters
+    def rolls(self, place: int, pool: Pool, bound: list[Value], spans: list[int]) -> _Rolls:
+        """Return rolls that stand for all that the body cannot tell apart, with their weights."""
+        parameters, number = self.definition.parameters, pool.number
         name = parameters[place].name
         tested = self.definition.tests.get(name)
         changing = {parameters[span].name for span in spans}
-        if tested is None or pool.number == 1 or _names_in(tuple(tested)) & changing:
-            return pool
+        highest_first = self.machine.settings.highest_first
+        ways = {how for _, how in tested or ()}
+        if tested is None or number == 1 or _names_in(tuple(tested)) & changing:
+            return values.rolls(pool, highest_first=highest_first)
+        if ways == {"sum"}:
+            return [((total, *[0] * (number - 1)), w) for total, w in pool.total.items()]
         if name not in self.tests:
+            shown = [part for part, _ in tested if part is not None]
             self.tests[name] = self.machine.compiled(
                 self.definition,
                 lambda writer: writer.write(
-                    1, f"return ({''.join(f'{writer.value(part)}, ' for part, _ in tested)})", 1
+                    1, f"return ({''.join(f'{writer.value(part)}, ' for part in shown)})", 1
                 ),
             )
         tests = self.tests[name](*bound)
-        for test, (_, may_be_sequence) in zip(tests, tested, strict=True):
-            if isinstance(test, Pool) or (type(test) is tuple and not may_be_sequence):
-                return pool
+        if ways == {"place"} and not any(isinstance(test, Pool) for test in tests):
+            places = [p for test in tests for p in values.elements(test) if 0 < p <= number]
+            kept, from_end = max(places, default=1), number + 1 - min(places, default=number)
+            if kept <= from_end:
+                listed = values.rolls(pool, highest_first=highest_first, kept=kept)
+                return ((r + r[-1:] * (number - kept), w) for r, w in listed)
+            listed = values.rolls(pool, highest_first=not highest_first, kept=from_end)
+            return ((r[-1:] * (number - from_end) + r[::-1], w) for r, w in listed)
+        for test, (_, how) in zip(tests, tested, strict=True) if ways <= _OF_FACES else ():
+            if isinstance(test, Pool) or (type(test) is tuple and how == "compared"):
+                ways = {"other"}
+        if not ways <= _OF_FACES:
+            return values.rolls(pool, highest_first=highest_first)
         alike: dict[Any, tuple[int, int]] = {}
         for face, weight in pool.face.items():
             seen = tuple(
                 [t.count(face) if type(t) is tuple else (face > t) - (face < t) for t in tests]
             )
-            first, ways = alike.get(seen, (face, 0))
-            alike[seen] = first, ways + weight
-        return Pool(Distribution(dict(alike.values())), pool.number, pool.cut)
+            first, so_far = alike.get(seen, (face, 0))
+            alike[seen] = first, so_far + weight
+        merged = Pool(Distribution(dict(alike.values())), number)
+        return values.rolls(merged, highest_first=highest_first)

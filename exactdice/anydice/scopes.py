@@ -150,30 +150,34 @@ class Scopes:
         return next((kind for kind in ("", "d", "?") if kind in kinds), "n")
 
 
-def _tests(block: tuple[Part, ...], name: str) -> list[tuple[Part, bool]] | None:
-    """Return what the elements of a sequence are compared with, and whether it may be a sequence.
+def _tests(block: tuple[Part, ...], name: str) -> list[tuple[Part | None, str]] | None:
+    """Return what a block asks of a sequence; None if that is not listed here.
 
-    Returns None if the sequence has other uses.
+    It may be compared or counted with values, asked for the elements at places, or added.
     """
-    uses, values = 0, []
+    uses, found = 0, []
     for part in parts_in(block):
         parts = part.parts
         uses += part.kind == "name" and parts[0] == name
-        tested: list[Any] = []
-        if part.kind == "unary" and parts[0] == "#":
-            tested = [(parts[1], None)]
+        asked: list[Any] = []
+        if part.kind == "unary" and parts[0] in "#-!":
+            asked = [(parts[1], None, "length" if parts[0] == "#" else "sum")]
         elif part.kind == "binary" and parts[0] in COMPARISONS:
-            tested = [parts[1:], parts[:0:-1]]
+            asked = [(*parts[1:], "compared"), (*parts[:0:-1], "compared")]
+        elif part.kind == "binary" and parts[0] == "@":
+            asked = [(parts[2], parts[1], "place")]
+        elif part.kind == "binary" and parts[0] != "d":
+            asked = [(of, None, "sum") for of in parts[1:]]
         elif part.kind == "call" and shape_of(parts) == ("count", "?", "in", "?"):
-            tested = [parts[3::-2]]
+            asked = [(parts[3], parts[1], "counted")]
         elif part.kind == "call" and shape_of(parts) == ("?", "contains", "?"):
-            tested = [parts[::2]]
-        for of, value in tested:
+            asked = [(parts[0], parts[2], "counted")]
+        for of, value, how in asked:
             if of.kind == "name" and of.parts[0] == name:
                 uses -= 1
-                values += [] if value is None else [(value, part.kind == "call")]
-    is_fixed = all(part.kind != "call" for part in parts_in(tuple(values)))
-    return None if uses or not is_fixed else values
+                found += [] if how == "length" else [(value, how)]
+    is_fixed = all(part.kind != "call" for part in parts_in(tuple(found)))
+    return None if uses or not is_fixed else found
 
 
 class _Flow(NamedTuple):

@@ -9,6 +9,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, lcm, prod
 from typing import Any
 
@@ -314,22 +315,29 @@ def ranked(pool: Pool, ranks: Iterable[int], run: Run) -> "Distribution[int]":
     return kept if factor == 1 else kept.map(lambda x: x * factor)
 
 
-def rolls(pool: Pool, *, highest_first: bool = True) -> Iterator[tuple[tuple[int, ...], int]]:
+def rolls(
+    pool: Pool, *, highest_first: bool = True, kept: int | None = None
+) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the sorted rolls of a pool and their weights, in AnyDice's order.
 
     A single die goes from its lowest face; otherwise the highest roll comes first, or the lowest.
+    With `kept`, only as many dice of each roll are listed, from its beginning.
 
-    >>> list(rolls(Pool(fair(2), 2)))
-    [((2, 2), 1), ((2, 1), 2), ((1, 1), 1)]
+    >>> list(rolls(Pool(fair(2), 2))), list(rolls(Pool(fair(2), 2), kept=1))
+    ([((2, 2), 1), ((2, 1), 2), ((1, 1), 1)], [((2,), 3), ((1,), 1)])
     """
     faces = sorted(pool.face.items(), reverse=highest_first and pool.number > 1)
+    behind = [*accumulate((weight for _, weight in reversed(faces)), initial=0)][::-1]
 
-    def continued(first: int, left: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    def continued(first: int, left: int, room: int) -> Iterator[tuple[tuple[int, ...], int]]:
         face, weight = faces[first]
-        yield (face,) * left, weight**left
-        for shown in range(left - 1, -1, -1) if first < len(faces) - 1 else ():
+        ways = weight**left
+        for n in range(room, left):  # these show the face, and the dice behind them do not
+            ways += comb(left, n) * weight**n * behind[first + 1] ** (left - n)
+        yield (face,) * room, ways
+        for shown in range(room - 1, -1, -1) if first < len(faces) - 1 else ():
             head, ways = (face,) * shown, comb(left, shown) * weight**shown
-            for rest, ways_of_rest in continued(first + 1, left - shown):
+            for rest, ways_of_rest in continued(first + 1, left - shown, room - shown):
                 yield head + rest, ways * ways_of_rest
 
-    return continued(0, pool.number)
+    return continued(0, pool.number, pool.number if kept is None else kept)

@@ -213,3 +213,20 @@ def test_random_tokens_and_changed_programs_are_run_or_refused_in_one_line(numbe
             except ExactDiceError as refused:
                 problem = str(refused)
             assert "\n" not in (problem or ""), program
+
+
+@pytest.mark.parametrize("order", ["highest first", "lowest first"])
+@pytest.mark.parametrize("pool", ["4d6", "3d{-1,0,0,2}", "5d3", "1d4"])
+@pytest.mark.parametrize("body", [
+    "1@S + 2@S", "10*3@S + 4@S", "5@S + 9@S", "{1,3}@S * 2@S", "S + 0", "-S * S", "!S | S",
+    "(S > 2) - #S", "[count {1,1,2} in S] + 10*(3 <= S)", "[S contains 2] & 1@S",
+    "1@S + S", "2@S = S"
+])  # fmt: skip
+def test_rolls_that_a_function_cannot_tell_apart_are_merged_rightly(body, pool, order):
+    listed = body.replace("S", "T")  # after T: S the function could do anything with its rolls
+    start = f'set "position order" to "{order}" function: f S:s {{ '
+    one, two = (
+        run(f"{start}{within} }} output [f {pool}]")[0].distribution
+        for within in (f"result: {body}", f"T: S result: {listed}")
+    )
+    assert one == two
