@@ -398,7 +398,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     assert " from state 0 is 1/7 " in accepted(tmp_path / "proof")
     assert report.table("printed").cell("verdict", number="4/7") == "confirmed"
     # Neller and Presser: 5/7 at (0, 0, 1)
-    assert '"(0, 0, 1)",1,roll,1,roll,5/7' in (tmp_path / "policy").read_text().splitlines()
+    assert '"(0, 0, 1)",1,roll,1,roll,5/7,0.7142857143,' in (tmp_path / "policy").read_text()
     enclosed = ask("book backgammon --width 1/1000").value("value")
     assert point("backgammon") in enclosed
 
