@@ -34,7 +34,7 @@ def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
 #: two panels that share it, where ticks or the panel beside it name it.
 NAMELESS = {
     "risk-win": 1, "risk-survivors": 1, "risk-dice": 2, "reroll-policy": 1, "fatestones-beats": 1,
-    "farkle-looking": 1, "farkle-sets": 1, "policy": 1
+    "farkle-looking": 1, "farkle-sets": 1, "policy": 2
 }  # fmt: skip
 #: What the colours and lines of a chart are.
 LEGENDS = {

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from measured import allocated, asking
 from printed import REROLL_STORM, REROLL_VALUE
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import RerollRules, best_score, solve
 from exactdice.games.reroll.exact import END, as_game, as_model, direct_model, value_table
@@ -237,7 +238,7 @@ def test_memory_estimate_of_ties(held):
     run, asked = asking()
     roll, rules = (1,) * 18, RerollRules(dice=18, sides=1)
     actions = (tuple(range(held)),)
-    only = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: mpq(0))
+    only = SimpleNamespace(optimal_actions=lambda _: actions, value_of=lambda _: Enclosure.of(0))
     solved = replace(solve(rules), run=run, optimum=only)
     most, ties = allocated(lambda: solved.ties[roll])
     assert len(ties) == comb(18, held)
