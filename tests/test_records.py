@@ -12,7 +12,6 @@ PACKAGE = Path(exactdice.__file__).parent
 MODULES = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")]
 # What changes while work is under way, or is a place for it.
 CHANGING = {
-    "anydice/scopes.py": {"Definition"},
     "formats/gambit.py": {"_Node"},
     "studies/fatestones/censuses.py": {"Tally"}, "jobs/crosscheck.py": {"Check"},
     "storage/folder.py": {"_Manifest"}, "web/desk.py": {"Work", "Job"}, "web/workers.py": {"Task"}
