@@ -598,6 +598,7 @@ def test_ties_are_rolls_of_which_several_keeps_are_best(number):
         assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_quantiles_of_large_chains_are_those_of_small_ones(seed):
     # the same chain, by sums over totals and by following play
