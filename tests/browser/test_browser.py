@@ -147,7 +147,7 @@ def test_a_question_is_asked_with_the_keyboard_alone(opened):
     assert focused(page) == "Skip to content"
     page.goto("/")
     page.wait_for_function("document.activeElement.id === 'q'")  # the box has the keyboard
-    win = "Probability that A attackers beat D defenders"
+    win = "Probability that the attackers beat the defenders"
     for name, path in (("Risk", "/rooms/risk"), (win, "/ask/risk/win")):
         tab_to(page, name)
         page.keyboard.press("Enter")
