@@ -203,7 +203,7 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     page.goto(page.home + """#["import os", "os.listdir()"]""")  # what examples of the manual send
     assert "no question" in page.inner_text("#status")
     page.goto(address.replace("#", "#exactdice%20"))  # is no way round
-    page.wait_for_selector(".problem")
+    page.wait_for_selector(".problem:visible")
     page.goto(address)
     page.fill("#rules", page.input_value("#rules").replace("face > 1", "face > 0"))
     page.fill("#more", "")
