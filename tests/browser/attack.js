@@ -56,7 +56,7 @@ const bar = { kind: 1, says: image, x: 1, y: 1, width: 1, height: 1, onclick: "f
 const table = { name: image, title: image, headings: [image], sides: ["r"], rows: [[[image, "k"]]], left: 0, legend: [image] };
 const forged = {
   big: image, meaning: image, exact: image, json: image, csv: image, facts: [[image, image]], tables: [table],
-  chart: { width: 9, height: 9, bars: [bar], marks: [[1, 1, image]], words: [[1, image]], label: image, caption: image },
+  chart: { width: 9, height: 9, bars: [bar], lines: [[image, image, image]], marks: [[1, 1, image]], words: [[1, image]], label: image, caption: image },
 };
 const noAnswers = [null, 5, "leak", { ready: true }, { what: image, done: 1 }, { missing: "constructor" },
   { memory: new ArrayBuffer(8) }];

@@ -279,7 +279,6 @@ def visited(page):
     page.wait_for_function(KEPT)
 
 
-@pytest.mark.skip(reason="the answer that the program forges is not shown any more; to be repaired")
 def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, catcher):
     visited(page)
     before = page.evaluate(CACHES)
