@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.anydice.programs import ProgramOutput, run
-from exactdice.anydice.python import python_of
 from exactdice.anydice.syntax import parsed
 from exactdice.arithmetic import mpq
 from exactdice.dice.rolled import Root
 from exactdice.errors import ConflictError, InputError
+from exactdice.linked import linked
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Text
 from exactdice.report.model import Grid, Report, Table, exact, text_column, whole
@@ -81,6 +81,7 @@ class Anydice(
             check_writable(self.python)
         outputs = run(self.program, run_)
         if self.python is not None:
+            python_of = linked("exactdice.anydice.python:python_of")  # seldom wanted
             write_whole(self.python, python_of(self.program, run_, outputs))
         named = list(zip(_numbered([output.name for output in outputs]), outputs, strict=True))
         name = text_column("output", "name of the output")

@@ -368,6 +368,7 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
     big, meaning, _ = headline(report)
     title = one_line(report.title)
     lines = [*folded(title, width), "=" * min(len(title), width)]
+    named = title * bool(big)  # below, if a number is above
     if big:
         lines = _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
     elif report.quantities:
@@ -395,7 +396,6 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
         lines.append("")
     about = report.provenance
     rules = " · ".join(one_line(f"{name}: {value}") for name, value in about.conventions.items())
-    named = title if headline(report)[0] else ""
     for line in (named, rules, about.command, f"producer: {about.producer}"):
         lines += _indented(one_line(line), "# ", "#   ", width) if line else []
     return "\n".join(lines) + "\n"
