@@ -218,13 +218,18 @@ def probability(number: RationalLike, name: str = "probability") -> mpq:
     return exact
 
 
+def _exact(number: Any) -> mpq:
+    """Return a number, or that of an enclosure that has no width."""
+    return mpq(getattr(number, "exact", number))
+
+
 def text(number: mpq | mpz | int) -> str:
     """Write a rational of any size as ``p/q`` in lowest terms, or as ``p`` if it is whole.
 
     >>> text(rational("0.75")), text(rational(-2))
     ('3/4', '-2')
     """
-    return str(mpz(number) if type(number) is int else mpq(getattr(number, "exact", number)))
+    return str(mpz(number) if type(number) is int else _exact(number))
 
 
 def decimal(number: mpq | mpz | int, places: int) -> str:
@@ -235,7 +240,7 @@ def decimal(number: mpq | mpz | int, places: int) -> str:
     >>> decimal(rational("-1/1000"), 2)
     '0.00'
     """
-    exact = mpq(getattr(number, "exact", number))
+    exact = _exact(number)
     return _pointed(
         _round_half_even(exact.numerator * mpz(10) ** places, exact.denominator), places
     )
@@ -257,7 +262,7 @@ def significant(number: mpq | mpz | int, digits: int) -> str:
     >>> significant(rational("1/3000000"), 3), significant(rational("99999.7"), 5)
     ('3.33e-7', '1.0000e+5')
     """
-    exact = mpq(getattr(number, "exact", number))
+    exact = _exact(number)
     if exact == 0:
         return decimal(exact, digits - 1)
     exponent = decimal_exponent(exact)
@@ -281,7 +286,7 @@ def brief(number: mpq | mpz | int, digits: int = 10) -> str:
     >>> brief(rational("0")), brief(rational("2/3"), 4)
     ('0', '0.6667')
     """
-    exact = mpq(getattr(number, "exact", number))
+    exact = _exact(number)
     return text(exact) if exact.denominator == 1 else significant(exact, digits)
 
 
@@ -331,7 +336,7 @@ def nearest_double(number: mpq | mpz | int) -> float | None:
     >>> nearest_double(rational("1e400")) is None
     True
     """
-    exact = mpq(getattr(number, "exact", number))
+    exact = _exact(number)
     try:
         return int(exact.numerator) / int(exact.denominator)
     except OverflowError:
@@ -355,7 +360,7 @@ def to_fraction(number: mpq) -> Fraction:
     >>> to_fraction(rational("7/2"))
     Fraction(7, 2)
     """
-    number = getattr(number, "exact", number)
+    number = _exact(number)
     return Fraction(int(number.numerator), int(number.denominator))
 
 

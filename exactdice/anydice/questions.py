@@ -63,7 +63,7 @@ class Anydice(
     example="'output [highest 3 of 4d6] named \"an ability\"'",
     takes="a moment for most programs; --seconds and --memory stop a longer one",
 ):
-    """Run an AnyDice program; every output is an exact distribution."""
+    """Run an AnyDice program; its outputs are exact distributions."""
 
     program: str = argument(
         ProgramText(), "File of the program, - for standard input, or its text."
