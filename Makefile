@@ -97,15 +97,19 @@ check: lint types unit test-fractions
 	if [ -n "$$also" ]; then $(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; fi; \
 	echo "make check: skipped$${missing:-: nothing}"
 
-# Every test except the long ones, with coverage. Failed tests run once more, alone: real defects fail
-# again, races on a loaded machine do not; the log names both. A test that takes more than two seconds
-# of processor time both times, and is not marked slow, fails too.
+# The fast tests with coverage, then the slow ones without. Failed tests run once more, alone: real
+# defects fail again, races on a loaded machine do not; the log names both. A test that takes more than
+# two seconds of processor time both times, and is not marked slow, fails too.
 WHOLE := -m 'not long and not browser'
-CHECKED := $(WHOLE) --processor-limit 2
+PARALLEL := -q -rs -n 2 --dist load --durations=25
+LIMIT := --processor-limit 2
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -rs -n 2 --dist load --durations=25 --cov --cov-report=term $(CHECKED) || \
-	    { [ $$? = 1 ] && $(BIN)/pytest -q --last-failed --last-failed-no-failures none $(CHECKED); }
+	@failed=0; \
+	$(BIN)/pytest $(PARALLEL) --cov --cov-report=term $(LIMIT) || failed=$$?; \
+	[ $$failed -gt 1 ] || $(BIN)/pytest $(PARALLEL) -m 'slow and not long and not browser' || failed=$$?; \
+	[ $$failed = 0 ] || { [ $$failed = 1 ] && \
+	    $(BIN)/pytest -q --last-failed --last-failed-no-failures none $(WHOLE) $(LIMIT); }
 
 # The tests that `make check` leaves out, one process, no coverage.
 test-long: $(VENV)/ready-test

@@ -128,9 +128,14 @@ def test_no_player_gains_and_guarantees_are_the_best_of_all_policies(cycles):
     assert sum(map(bool, found)) >= 36
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cycles", [False, True])
-@pytest.mark.parametrize("first", range(1000, 3000, 200))
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(first, marks=pytest.mark.slow if first < 1400 else pytest.mark.long)
+        for first in range(1000, 3000, 200)
+    ],
+)
 def test_many_games_of_up_to_four_players(cycles, first):
     found = [agrees(seed, cycles=cycles, size=5) for seed in range(first, first + 200)]
     assert sum(map(bool, found)) >= 180

@@ -433,14 +433,14 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
 
 
 def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
-    state = {"rules": "zilch", "target": "1000", "dice": "fair*5,odd", "roll": "1,5,2,3,3,4"}
+    state = {"rules": "zilch", "target": "500", "dice": "fair*5,odd", "roll": "1,5,2,3,3,4"}
     got = answered("/play/farkle", state)
-    words = "--rules zilch --target 1000 --streak-penalty 0 --dice fair*5,odd --scores 0,0"
+    words = "--rules zilch --target 500 --streak-penalty 0 --dice fair*5,odd --scores 0,0"
     advice = ask(f"farkle advise --roll 1,5,2,3,3,4 {words}")
     best = advice.table("choices").rows[0]
     assert f"<strong>{percent(best[5])}</strong>" in got.text
     assert "ignores the penalty for three busts in a row" in got.text
-    thrown = answered("/play/farkle", {"rules": "zilch", "target": "1000", "throw": "1"})
+    thrown = answered("/play/farkle", {"rules": "zilch", "target": "500", "throw": "1"})
     assert len(re.findall('name="remove"', thrown.text)) == 6
 
 
