@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from exactdice import __version__
-from exactdice.cli.presenting import answering
+from exactdice.cli.presenting import answering, quiet_option
 from exactdice.errors import ExactDiceError, InputError, exit_status, in_one_line, shortened, told
 from exactdice.memory import limit_met
 from exactdice.origin import commit
@@ -126,7 +126,7 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
 
 def _root() -> click.Group:
     version = click.Option(
-        ["--version"],
+        ["--version", "-V"],
         is_flag=True,
         expose_value=False,
         is_eager=True,
@@ -134,7 +134,11 @@ def _root() -> click.Group:
         help="Show the version and exit.",
     )
     line = "Exact values, optimal play and certificates for dice games."
-    return _Root("exactdice", params=[version], help=line, no_args_is_help=True)
+    helping = {"help_option_names": ["-h", "--help"]}
+    options = [version, quiet_option()]
+    return _Root(
+        "exactdice", params=options, help=line, no_args_is_help=True, context_settings=helping
+    )
 
 
 _OPTION = re.compile("--[a-z]|-[fo]$")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from exactdice.cli.presenting import click_option, shown_progress, write_files
+from exactdice.cli.presenting import click_option, quiet_option, shown_progress, write_files
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.figure import KINDS, Figure
@@ -80,5 +80,6 @@ command = Command(
         click_option("size", Whole(), "Size of the figure; its unit depends on the figure."),
         click_option("report", File(), "Draw an answer saved by --output."),
         click_option("all", Flag(), "Draw all figures, into the folder of --output."),
+        quiet_option(),
     ],
 )

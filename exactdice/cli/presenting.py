@@ -3,8 +3,8 @@
 The options of a command are the fields of its question, then those here, which change no number:
 format, file and digits of the report, limits of memory and time, and workers.
 
-Progress on standard error is a bar on a terminal, otherwise a line every half minute. Work that is
-done in an instant shows nothing. The bar moves even while nothing is reported.
+Progress on standard error is one line that changes on a terminal, otherwise a line every half
+minute. Work that is done in an instant shows nothing.
 """
 
 import json
@@ -45,6 +45,7 @@ _SHORT = 24  # characters of a fraction on a terminal
 
 _INSTANT = 2 / 5  # seconds
 _BETWEEN_LINES = 30  # seconds
+_REDRAWN = 1 / 5  # seconds
 
 _SUFFIXES = {f.suffix: f for f in Format}
 
@@ -66,7 +67,24 @@ def digits_option() -> click.Option:
     return click_option("digits", Whole(), "Significant digits of decimals.", default=10)
 
 
+_QUIET = "exactdice.quiet"  # in the data of a command line
 _MEMORY = "Memory limit, for example 8GiB. Commands that need more are rejected."
+
+
+def _hush(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    context.meta[_QUIET] = wanted or _is_quiet()
+
+
+def _is_quiet() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(_QUIET, False)
+
+
+def quiet_option() -> click.Option:
+    """Return ``--quiet``, which `shown_progress` and `announced` obey."""
+    line = "No progress on standard error."
+    names = ["--quiet", "-q"]
+    return click.Option(names, is_flag=True, expose_value=False, callback=_hush, help=line)
 
 
 def limit_options(
@@ -240,62 +258,40 @@ class _Reporter:
     def _show(self) -> None:
         if self._ended.wait(_INSTANT):
             return
-        if sys.stderr.isatty():
-            self._draw()
-        else:
-            self._write_lines()
+        self._write_lines(is_redrawn=sys.stderr.isatty())
 
-    def _draw(self) -> None:
-        from rich import progress
-        from rich.console import Console
-        from rich.text import Text
-
-        class Rate(progress.ProgressColumn):
-            """How many are done in a second."""
-
-            def render(self, task: progress.Task) -> Text:
-                known = task.speed is not None and "%" not in task.description
-                return Text(f"{task.speed:.3g}/s" if known else "")
-
-        columns: tuple[Any, ...] = (
-            progress.TextColumn("{task.description}"),
-            progress.BarColumn(),
-            Rate(),
-            progress.TimeElapsedColumn(),
-            progress.TimeRemainingColumn(),
-        )
-        with progress.Progress(*columns, console=Console(file=sys.stderr), transient=True) as drawn:
-            shown, task = "", drawn.add_task("working", total=None)
-            while not self._ended.wait(1 / 10):
-                what, done, total = self._news
-                if what != shown:  # another phase, with its own time
-                    drawn.reset(task, completed=done)
-                    shown = what
-                now = _counted(what, done, total)
-                drawn.update(task, description=now, completed=done, total=total)
-
-    def _write_lines(self) -> None:
+    def _write_lines(self, *, is_redrawn: bool = False) -> None:
+        """Write a line from time to time, or redraw one line of a terminal."""
         begun = time.monotonic()
         phase, first, since = "", 0, begun  # the rate counts only this phase
-        due = begun + _BETWEEN_LINES
-        while not self._ended.wait(_INSTANT):
+        pause, between = (_REDRAWN, 0) if is_redrawn else (_INSTANT, _BETWEEN_LINES)
+        due, shown = begun + between, ""
+        while not self._ended.wait(pause):
             what, done, total = self._news
             now = time.monotonic()
             if what != phase:
                 phase, first, since = what, done, now
             if now < due:
                 continue
-            due = now + _BETWEEN_LINES
+            due = now + between
             news = _counted(what, done, total)
             if done > first:
                 rate = (done - first) / (now - since)
                 news += f", {rate:.3g} a second" * (what != "thousandths")
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
-            print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr)
+            line = f"exactdice: {news}, {now - begun:.0f} s"
+            if is_redrawn:
+                line = line[: shutil.get_terminal_size().columns - 1]
+                print(f"\r{line.ljust(len(shown))}", end="", flush=True, file=sys.stderr)
+                shown = line
+            else:
+                print(line, file=sys.stderr)
+        if shown:
+            print(f"\r{' ' * len(shown)}\r", end="", flush=True, file=sys.stderr)
 
 
 def announced(words: str) -> None:
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not _is_quiet():
         print(f"exactdice: {words}", file=sys.stderr)
 
 
@@ -307,6 +303,9 @@ def shown_progress() -> Iterator[Progress]:
     ...     tell("blocks", 1, 2)
     """
     reporter = _Reporter()
+    if _is_quiet():
+        yield reporter
+        return
     reporter.start()
     try:
         yield reporter
@@ -332,11 +331,11 @@ def answering(asked: type[Question]) -> Command:
         if report.failure:
             raise CheckFailedError(report.failure)
 
-    return command_of(asked, answer, shared)
+    return command_of(asked, answer, [*shared, quiet_option()])
 
 
 def _answered(question: Question, run: Run) -> Report:
-    if question.is_interactive:  # a progress bar would overwrite the prompts
+    if question.is_interactive:  # progress would overwrite the prompts
         return question.answer(run)
     with shown_progress() as tell:
         return question.answer(replace(run, progress=tell))

@@ -19,6 +19,7 @@ from exactdice.cli.presenting import (
     digits_option,
     limit_options,
     output_options,
+    quiet_option,
     read_run,
     shown_progress,
 )
@@ -168,7 +169,7 @@ def _named() -> click.Argument:
 def _command(
     name: str, callback: Callable[..., Any], help_text: str, params: list[click.Parameter]
 ) -> Command:
-    shared = [*output_options(), digits_option()]
+    shared = [*output_options(), digits_option(), quiet_option()]
     return Command(name, help=help_text, callback=callback, params=[*params, *shared])
 
 

@@ -12,6 +12,7 @@ from exactdice.cli.presenting import (
     click_option,
     digits_option,
     limit_options,
+    quiet_option,
     read_digits,
     read_run,
     shown_progress,
@@ -112,5 +113,6 @@ command = Command(
         click_option("list", Flag(), "List the tables and their questions; write nothing."),
         digits_option(),
         *limit_options(),
+        quiet_option(),
     ],
 )

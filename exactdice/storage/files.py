@@ -26,10 +26,10 @@ from pathlib import Path
 
 from exactdice import __version__
 from exactdice.errors import OutputError, in_one_line
-from exactdice.posix import fcntl
+from exactdice.posix import CLOEXEC, DIRECTORY, IS_POSIX, NOFOLLOW, NONBLOCK, fcntl
 
 _PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
-_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_OPEN_FOLDER = os.O_RDONLY | DIRECTORY | CLOEXEC
 _READ_ONLY = "is read-only; allow writing or name another file"
 
 
@@ -92,8 +92,11 @@ another
         if not target.parent.is_dir():
             missing = shown(target.parent)
             raise OutputError(f"output: there is no folder {missing}; create it, or name another")
-        with opened(target.parent) as folder:
-            mode_at(folder, target.name, target)
+        if IS_POSIX:
+            with opened(target.parent) as folder:
+                mode_at(folder, target.name, target)
+        elif target.exists() and not os.access(target, os.W_OK):
+            raise refused(path, _READ_ONLY)
         if not os.access(target.parent, os.W_OK | os.X_OK):
             locked = shown(target.parent)
             raise OutputError(f"output: the folder {locked} is not writable; name another")
@@ -107,9 +110,27 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     check_writable(path)
     target = _target(path)
+    if not IS_POSIX:
+        with telling(path):
+            _replace_anywhere(target, encoded(content))
+        return
     with telling(path), opened(target.parent) as folder:
         sweep(folder)
         replace_at(folder, target.name, encoded(content), path)
+
+
+def _replace_anywhere(target: Path, content: bytes) -> None:
+    """Replace a file without locks; a killed writer leaves its part behind."""
+    part = target.with_name(f".exactdice-{os.urandom(8).hex()}.part")
+    try:
+        with part.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def append(
@@ -124,10 +145,9 @@ def append(
     with telling(path):
         content = encoded(lines)
         is_new = not target.exists()
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
-        with opened(target, flags, 0o666) as handle:
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | CLOEXEC | NONBLOCK
+        with opened(target, flags, 0o666) as handle, _locked(handle, target):
             _refuse_unwritable(os.fstat(handle).st_mode, path)
-            fcntl.flock(handle, fcntl.LOCK_EX)
             if unended := _unended_line(handle):
                 if check is not None:
                     check(unended.decode(errors="replace"))
@@ -138,6 +158,23 @@ def append(
                 sync_folder(folder)
 
 
+@contextmanager
+def _locked(handle: int, target: Path) -> Iterator[None]:
+    if IS_POSIX:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # until the file is closed
+        yield
+    else:
+        from filelock import FileLock
+
+        with FileLock(f"{target}.lock"):
+            yield
+
+
+def _read_at(handle: int, length: int, start: int) -> bytes:
+    os.lseek(handle, start, os.SEEK_SET)
+    return os.read(handle, length)
+
+
 def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
     size = os.fstat(handle).st_size
     if not size:
@@ -146,7 +183,7 @@ def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
         _write_all(handle, content)
         os.fsync(handle)
     except BaseException as problem:
-        added = os.pread(handle, len(content) + 1, size)
+        added = _read_at(handle, len(content) + 1, size)
         if content.startswith(added):  # otherwise another program's lines are among them
             os.ftruncate(handle, size)
             state = "it has its old length again"
@@ -163,7 +200,7 @@ def _unended_line(handle: int) -> bytes:
     while start and b"\n" not in line:
         step = min(start, 4096)
         start -= step
-        line = os.pread(handle, step, start) + line
+        line = _read_at(handle, step, start) + line
     return line[line.rfind(b"\n") + 1 :]
 
 
@@ -172,9 +209,10 @@ def read_bytes(path: Path) -> bytes:
     with (
         telling(path, "read"),
         suppress(FileNotFoundError),
-        open(path, "rb", opener=lambda name, how: os.open(name, how | os.O_NONBLOCK)) as stream,
+        open(path, "rb", opener=lambda name, how: os.open(name, how | NONBLOCK)) as stream,
     ):
-        fcntl.flock(stream, fcntl.LOCK_SH)
+        if IS_POSIX:
+            fcntl.flock(stream, fcntl.LOCK_SH)
         return stream.read()
     return b""
 
@@ -234,7 +272,7 @@ def sweep(folder: int) -> None:
         if not _PART.fullmatch(name):
             continue
         try:
-            handle = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            handle = os.open(name, os.O_RDWR | NOFOLLOW | CLOEXEC, dir_fd=folder)
         except OSError:  # gone meanwhile, a link, or another user's
             continue
         try:
@@ -249,7 +287,7 @@ def sweep(folder: int) -> None:
 
 
 def _new_part(folder: int, mode: int) -> tuple[int, str]:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | CLOEXEC
     while True:
         part = f".exactdice-{os.urandom(8).hex()}.part"
         handle = os.open(part, flags, mode, dir_fd=folder)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import OutputError
-from exactdice.posix import fcntl
+from exactdice.posix import CLOEXEC, DIRECTORY, NOFOLLOW, NONBLOCK, fcntl
 from exactdice.storage.files import (
     encoded,
     mode_at,
@@ -46,8 +46,8 @@ _AWAY = "move it away or name another folder"
 _FORMAT = "exactdice output folder 1"
 _OURS = ".exactdice-"  # beginning of lock and parts
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FOLDER = _PLAIN | os.O_DIRECTORY
+_PLAIN = os.O_RDONLY | NOFOLLOW | CLOEXEC
+_FOLDER = _PLAIN | DIRECTORY
 
 
 @dataclass
@@ -180,7 +180,7 @@ class OutputFolder:
                 os.close(handle)
 
     def _lock(self, root: int) -> int:
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        flags = os.O_RDWR | os.O_CREAT | NOFOLLOW | CLOEXEC | NONBLOCK
         with telling(self.folder / LOCK, "locked"):
             while True:
                 handle = os.open(LOCK, flags, 0o666, dir_fd=root)

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from exactdice.errors import ConflictError, InputError, OutputError, Unquoted
 from exactdice.origin import commit
-from exactdice.posix import fcntl
+from exactdice.posix import CLOEXEC, DIRECTORY, NOFOLLOW, fcntl
 from exactdice.report.model import Report
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render
@@ -43,7 +43,7 @@ _MARKER, _MARK = "SWEEPS.json", '{"format": "exactdice sweep store 1"}\n'
 _PACK_FORMAT = "exactdice sweep pack 1"
 _PACKS, _SWEEPS, _LEVELS = "packs", "sweeps", "levels"
 _NAME = re.compile(r"([0-9a-f]{64})\.(?:pack|sweep)")
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | DIRECTORY | NOFOLLOW | CLOEXEC
 
 
 class UnitStatus(StrEnum):
@@ -278,7 +278,7 @@ class Store:
         """
         path = self.folder / _SWEEPS / f"{asked.key}.sweep"
         with telling(path, "opened"):
-            handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handle = os.open(path, os.O_RDWR | NOFOLLOW | CLOEXEC)
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
