@@ -98,22 +98,6 @@ def _room(name: str) -> Room:
 ROOMS: MutableMapping[str, Room] = LoadedOnUse([*NAMES_OF_GAMES, *_OTHERS], _room)
 
 
-#: Former names of commands, valid until 1.0, and the present ones.
-FORMER = {"dice law": "dice distribution", "swe laws": "swe distributions"}
-
-
-def current(command: str) -> str:
-    """Replace a former name at the beginning of a command.
-
-    >>> current("dice law 3d6"), current("dice laws"), current("risk win 4 2")
-    ('dice distribution 3d6', 'dice laws', 'risk win 4 2')
-    """
-    for former, name in FORMER.items():
-        if f"{command} ".startswith(f"{former} "):
-            return name + command.removeprefix(former)
-    return command
-
-
 def is_program(words: str) -> bool:
     """Whether words are an AnyDice program: they have an output, and begin with no command."""
     return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
@@ -175,7 +159,6 @@ def question_class(command: str) -> type[Question]:
     exactdice.errors.InputError: question: got 'risk chess'; expected one of 9 names (did you mean \
 risk dice or risk least or risk table?); list them with "exactdice risk --help"
     """
-    command = current(command)
     room = _room_of(command.split())
     for offered in _found(room):
         if offered.command == command:
@@ -258,9 +241,6 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
-    first = " ".join(words[:2])
-    if current(first) != first:
-        words[:2] = current(first).split()
     room = _room_of(words)
     for offered in _found(room):
         verb = offered.command.split()

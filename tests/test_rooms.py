@@ -1,14 +1,12 @@
-"""Questions by their commands: former names, and libraries loaded on use."""
+"""Questions by their commands, and libraries loaded on use."""
 
 import pytest
 from measured import executed
 
 from exactdice import NAMES_OF_GAMES, rooms
-from exactdice.cli import main
-from exactdice.errors import InputError, MissingExtraError
+from exactdice.errors import MissingExtraError
 from exactdice.games import risk
-from exactdice.rooms import FORMER, ROOMS, ask, classes, question
-from exactdice.web.forms import find, path_of
+from exactdice.rooms import ROOMS, ask, classes
 
 
 def test_a_missing_library_is_named_and_a_missing_module_of_ours_is_a_defect(monkeypatch):
@@ -24,22 +22,6 @@ def test_a_missing_library_is_named_and_a_missing_module_of_ours_is_a_defect(mon
     with pytest.raises(ModuleNotFoundError) as problem:
         answer("exactdice.nowhere")
     assert not isinstance(problem.value, MissingExtraError)
-
-
-@pytest.mark.parametrize(("former", "name"), FORMER.items())
-def test_a_renamed_command_is_the_same_question_by_its_former_name(capsys, former, name):
-    now = question(rooms.question_class(name).example)
-    assert question(str(now).replace(name, former, 1)) == now
-    assert question(now.to_json() | {"question": former}) == now
-    said = [
-        (main(words), capsys.readouterr().out)
-        for words in (now.words(), [*former.split(), *now.words()[2:]])
-    ]
-    assert said[0] == said[1]
-    assert said[0][0] == 0
-    assert f"/ask/{former.replace(' ', '/')}" not in path_of(find(former.replace(" ", "/")))
-    with pytest.raises(InputError, match=f"got '{former}s'"):
-        question(f"{former}s d6")
 
 
 def test_commands_are_found_by_their_words():

@@ -228,9 +228,7 @@ class Book(
     x: int | None = option(Whole(), "With --y: show optimal actions by two coordinates of states.")
     y: int | None = option(Whole(), "The second coordinate; both count from 0.")
     distribution: bool = option(
-        Flag(),
-        "Show the distribution of the result under optimal play, not only its mean.",
-        former=("law",),
+        Flag(), "Show the distribution of the result under optimal play, not only its mean."
     )
     means: bool = option(Flag(), "With --distribution, treat mean rewards as if they were certain.")
     play: int | None = option(

@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from exactdice.errors import ConflictError, one_named
 from exactdice.question.domains import Domain, Flag, Whole
@@ -31,7 +31,6 @@ from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
 _KEY = "parameter"
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,6 @@ class Parameter:
     is_required: bool = False
     default: Any = None  # not used if `is_drawn`
     is_drawn: bool = False  # whether its default is drawn at random
-    former: tuple[str, ...] = ()  # names of the field in earlier versions, which are still read
 
     def __post_init__(self) -> None:
         if self.is_argument:
@@ -109,20 +107,18 @@ def option(
     default: Any = None,
     metavar: str = "",
     many: bool = False,
-    former: tuple[str, ...] = (),
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
     As `argument`; with `many` it may be given several times. `metavar` is the name of its value in
-    the usage line, by default the domain's. `former` are names of the field in earlier versions,
-    which are still read.
+    the usage line, by default the domain's.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
     if many and default is None:
         default = ()
     metavar = metavar or domain.metavar
-    return _field(domain, help, metavar, default, is_many=many, former=former)
+    return _field(domain, help, metavar, default, is_many=many)
 
 
 def drawn_seed() -> Any:
@@ -263,21 +259,14 @@ class Question(ABC):
         Raises InputError if a field is missing, unknown or invalid.
         """
         given = {key: value for key, value in document.items() if key != "question"}
-        fields = current_fields(cls, given)
         known = {parameter.field: parameter for parameter in cls.parameters()}
-        for key in fields:
+        for key in given:
             one_named(known, key, "field", f"exactdice {cls.command} --help")
         for parameter in cls.parameters():
-            if parameter.is_required and parameter.field not in fields:
+            if parameter.is_required and parameter.field not in given:
                 words = parameter.help.rstrip(".")
                 raise ConflictError(parameter.name, f"is missing ({words})")
-        return cls(**fields)
-
-
-def current_fields(asked: type[Question], fields: Mapping[str, T]) -> dict[str, T]:
-    """Rename the fields that are given under a former name."""
-    names = {former: p.field for p in asked.parameters() for former in p.former}
-    return {names.get(name, name): value for name, value in fields.items()}
+        return cls(**given)
 
 
 def _for_json(parameter: Parameter, value: Any) -> Any:

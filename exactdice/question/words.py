@@ -46,7 +46,6 @@ class Command(click.Command):
     """A command that reads negative numbers as arguments and rejects repeated options."""
 
     takes_words = False  # whether an argument has several words
-    former: Mapping[str, str] = {}  # new names of options of earlier versions
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with self._named_as_typed():
@@ -66,7 +65,6 @@ class Command(click.Command):
             raise problem.as_typed(options.get(name, problem.argument)) from problem.__cause__
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = ["".join((self.former.get(n, n), *v)) for n, *v in (w.partition("=") for w in args)]
         if self.takes_words:  # to click, a word that begins with a blank is not an option
             args = [f" {word}" if _NO_OPTION.match(word) else word for word in args]
         try:
@@ -147,7 +145,6 @@ def command_of(
         short_help=asked.summary(),
         callback=answer,
     )
-    made.former = {f"--{name}": f"--{p.name}" for p in parameters for name in p.former}
     made.takes_words = any(p.domain.takes_words for p in arguments)
     return made
 

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted, one_named
 from exactdice.question import Question
 from exactdice.question.domains import Flag, Listed, OneOf, Text, Whole
-from exactdice.question.model import Parameter, current_fields
+from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, classes, is_program, question, question_class
 
 _PERSON = "human"  # name of an interactive player
@@ -90,7 +90,7 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     """
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}
-    for name, values in current_fields(asked, query).items():
+    for name, values in query.items():
         kept = [value for value in values if value.strip()]
         if name in OTHERS:
             continue

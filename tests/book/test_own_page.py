@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
-import click
 import pytest
 from gmpy2 import mpq
 from test_book import accepted
@@ -18,10 +17,8 @@ from exactdice import ask
 from exactdice.book.page import in_one_line
 from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError
-from exactdice.question.words import command_of
-from exactdice.rooms import question, question_class
+from exactdice.rooms import question
 from exactdice.sweeps.model import canonical
-from exactdice.web.forms import question_from
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stop_or_roll.py"
 
@@ -289,17 +286,20 @@ def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(p
     assert played.value("lost") == 0
 
 
-def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put):
+def test_a_law_lists_the_totals_of_short_play(put):
     file = put(TWO, "two.py")
-    assert ask(f"book {file} --law").table("outcomes").rows == ((0, mpq(1, 2)), (1, mpq(1, 2)))
-    craps = ask("book craps --law")  # its rolls need not end
+    assert ask(f"book {file} --distribution").table("outcomes").rows == (
+        (0, mpq(1, 2)),
+        (1, mpq(1, 2)),
+    )
+    craps = ask("book craps --distribution")  # its rolls need not end
     assert not craps.tables
     assert str(craps.value("outcomes")).startswith("play may take more than 100 moves; in Python")
     assert craps.value("win") == mpq(244, 495)  # textbooks
     assert craps.value("draw") == 1 - mpq(244, 495)  # which pays nothing here
     assert craps.value("loss") == 0
     # Neller and Presser: 4/7 of two players, neither of whom draws
-    race = ask("book pig --variant piglet --law")
+    race = ask("book pig --variant piglet --distribution")
     assert [race.value(name) for name in ("win", "draw", "loss")] == [mpq(4, 7), 0, mpq(3, 7)]
     # By hand: a die has the variance 35/12, its mean none.
     file = put(
@@ -307,8 +307,11 @@ def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put):
         "rolled = Game(0, lambda s: None if s else Chance(0, fair(6).map(lambda f: Paid(f, 1))))\n"
     )
     with pytest.raises(ExactDiceError, match=r"^moves\(0\): the reward 7/2 may be .*\(--means\)"):
-        ask(f"book {file} --law")
-    for asked, variance in (("mean --law --means", 0), ("rolled --law", mpq(35, 12))):
+        ask(f"book {file} --distribution")
+    for asked, variance in (
+        ("mean --distribution --means", 0),
+        ("rolled --distribution", mpq(35, 12)),
+    ):
         law = ask(f"book {file} --variant {asked}")
         assert (law.value("mean"), law.value("variance")) == (mpq(7, 2), variance)
         assert len(law.table("outcomes").rows) == (6 if variance else 1)
@@ -318,11 +321,6 @@ def test_a_law_lists_the_totals_of_short_play_under_its_former_name_too(put):
     file = put(TWO + stairs)
     assert ask(f"book {file} --variant stairs").value("unpaid") == 2  # 4 and 5
     assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1
-    book = question_class("book")
-    given = book.from_json({"name": "craps", "law": True})
-    sent = question_from(book, {"name": ["craps"], "law": ["true"]})
-    assert {*map(str, (question("book craps --law"), given, sent))} == {"book craps --distribution"}
-    assert "--law" not in command_of(book).get_help(click.Context(click.Command("")))
 
 
 SOLVED = """
@@ -379,7 +377,7 @@ PAGE = Page("countdown", "Countdown", "one", "steps", {
     ("--play 1 --auto", "answer: got the value of the first state only"),
     ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
     ("--certificate PROOF", "certificate cannot be combined with --width"),
-    ("--law", "distribution is not available for this variant"),
+    ("--distribution", "distribution is not available for this variant"),
     ("--variant both --state show", "state: got 'show'; expected a state with alternating"),
     ("--variant unknown --state show", "state: got 'show'; expected a state with alternating"),
     ("--variant odd --state=-5", "sides: got -5"),
@@ -400,7 +398,7 @@ def test_a_law_is_listed_of_play_that_ends_within_a_hundred_moves(put, moves, is
         f"free = Game({moves}, lambda n: Chance(0, point_mass(n - 1)) if n else End(-1))\n"
         f"paid = Game({moves}, lambda n: Chance(n % 2, point_mass(n - 1)) if n else None)\n"
     )
-    free, paid = (ask(f"book {file} --variant {name} --law") for name in ("free", "paid"))
+    free, paid = (ask(f"book {file} --variant {name} --distribution") for name in ("free", "paid"))
     assert (free.value("mean"), paid.value("mean")) == (-1, (moves + 1) // 2)
     assert bool(free.tables) == bool(paid.tables) == is_listed
     # where ends alone pay, who wins is told instead

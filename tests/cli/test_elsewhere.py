@@ -68,7 +68,9 @@ def test_files_are_written_without_posix_modules(tmp_path):
 
 
 def test_lines_are_added_without_posix_modules(tmp_path):
-    add = "from exactdice.storage import append; from pathlib import Path; append(Path('a'), 'x\\n')"
+    add = (
+        "from exactdice.storage import append; from pathlib import Path; append(Path('a'), 'x\\n')"
+    )
     for _ in range(2):
         assert ran(HIDDEN + add, folder=tmp_path).stderr == ""
     assert (tmp_path / "a").read_text() == "x\nx\n"

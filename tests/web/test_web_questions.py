@@ -149,7 +149,7 @@ def test_what_a_form_sends_leads_to_the_one_address_of_page_json_and_digits(clie
     ("risk/win", {"attackers": "4", "defenders": "2", "stop_below": "1"}),
     ("swe/advise", {"rounds": "10", "revenue": "1,2"}),
     ("farkle/advise", {"roll": "1,7"}),
-    ("dice/law", {"expression": "4d6 keep"}),
+    ("dice/distribution", {"expression": "4d6 keep"}),
     ("fatestones/duel", {"row": "111111", "column": "123456"}),
 ])  # fmt: skip
 def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given):
@@ -245,7 +245,7 @@ def test_a_box_leads_to_a_page_with_python_and_its_number_or_to_what_may_be_mean
     assert 'id="p-attackers">attackers: got 1; expected' in got.text
     assert 'name="defenders" value="2"' in got.text
     assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
-    got = answered("/ask?q=dice+law+'4d6kh3'")
+    got = answered("/ask?q=dice+distribution+'4d6kh3'")
     assert "exactdice dice distribution &#39;4d6 keep highest 3&#39;" in got.text
     assert "exactdice.ask(" in got.text
     got = answered("/ask/farkle/advise?roll=1,1,5,3,4,6&points=650&scores=3000,3800").text
@@ -255,7 +255,7 @@ def test_a_box_leads_to_a_page_with_python_and_its_number_or_to_what_may_be_mean
 
 
 def test_a_law_is_drawn_beside_its_table_of_which_it_is_the_first_column(answered):
-    got = answered("/ask/dice/law?expression=2d4")
+    got = answered("/ask/dice/distribution?expression=2d4")
     said = re.findall(r'data-is="([^"]+)"', got.text)
     # Of 16 rolls 1, 2, 3, 4, 3, 2, 1 have the sums 2 to 8.
     assert [line.split(": ")[0] for line in said] == list("2345678")

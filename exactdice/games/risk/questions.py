@@ -96,7 +96,6 @@ class RollQuestion(Question):
         RoundDistributions(),
         "Weights of the rounds, used instead of dice, for example 1v1:15,21;2v1:125,91, or a FILE: "
         "for each pair of numbers of dice, how often the attacker loses 0, 1, … units.",
-        former=("law",),
     )
 
     def check(self) -> None:

@@ -450,7 +450,6 @@ def test_commands_take_house_rules(tmp_path):
     file.write_text(law_text(by_dice(RiskRules())).replace(";", "\n") + "\n")
     for question in ("win 9 7", "table 9 7", "survivors 9 7", "campaign 9 5 2", "plan 9 5 2"):
         by_law = ask(f"risk {question} --losses {file}")
-        assert by_law == ask(f"risk {question} --law={file}")  # its former name
         assert by_law.quantities == ask(f"risk {question}").quantities
         assert "1v1:5,7;" in str(by_law.provenance.command)
     worth = ask("risk plan 9 5 2 --territories-worth 3 --all-taken 4")
