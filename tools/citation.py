@@ -35,7 +35,8 @@ def facts(root: Path) -> dict[str, str]:
     setup = configparser.ConfigParser()
     setup.read(root / "setup.cfg", encoding="utf-8")
     about, options, authors = setup["metadata"], setup["options"], cited["authors"]
-    needed = options["install_requires"].replace(" >= ", " >=").split("\n")[1:]
+    lines = options["install_requires"].replace(" >= ", " >=").split("\n")[1:]
+    needed = [line for line in lines if ";" not in line]  # the others are for some systems only
     init = (root / "exactdice" / "__init__.py").read_text(encoding="utf-8")
     full, sorting = "{given-names} {family-names}", "{family-names}, {given-names}"
     creators = [{"name": named(a, sorting), "orcid": a.get("orcid")} for a in authors]
