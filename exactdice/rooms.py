@@ -1,6 +1,6 @@
 """Find a question by its command, its JSON or its class.
 
-The questions of a room are in modules with a tuple ``QUESTIONS`` of classes. Modules are imported
+The questions of a room are the classes with a command that its modules define. Modules are imported
 until one contains the command, so that one game does not load the libraries of others.
 """
 
@@ -29,8 +29,8 @@ __all__ = ["ROOMS", "Room", "ask", "classes", "fields_in", "question", "question
 class Room:
     """The questions whose commands begin with one word.
 
-    Each of the `modules` has a tuple ``QUESTIONS`` of classes. `is_command` tells whether the word
-    itself is the command of the only question.
+    `modules` define them; `is_command` tells whether the word itself is the command of the only
+    question.
     """
 
     description: str
@@ -162,7 +162,9 @@ def classes(room: str) -> tuple[type[Question], ...]:
 def _found(room: str) -> Iterator[type[Question]]:
     """Yield the questions of a room, importing each of its modules only when needed."""
     for module in map(importlib.import_module, ROOMS[room].modules):
-        yield from (asked for asked in module.QUESTIONS if asked.command.split()[0] == room)
+        own = (each for each in vars(module).values() if getattr(each, "command", ""))
+        own = (asked for asked in own if asked.__module__ == module.__name__)
+        yield from (asked for asked in own if asked.command.split()[0] == room)
 
 
 def question_class(command: str) -> type[Question]:

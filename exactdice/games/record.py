@@ -18,7 +18,7 @@ class GameRecord:
     home: str  # its subpackage; the last part of the name begins its commands and claims
     title: str  # name of the game in sentences
     description: str  # one line about its questions
-    questions: tuple[str, ...] = ("questions",)  # its modules with a tuple ``QUESTIONS``
+    questions: tuple[str, ...] = ("questions",)  # its modules that define them
     studies: tuple[str, ...] = ()  # the same in `exactdice.studies`, listed after them
     symbolic: tuple[str, ...] = ()  # full names of modules with questions of ``symbolic``
     crosscheck: str = ""  # its cross-checks, as ``module:name``

@@ -1,7 +1,7 @@
 """All claims in the order of the register: their verdicts, details of one, and verification."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from pathlib import Path
 
 from exactdice import NAMES_OF_GAMES
@@ -54,8 +54,7 @@ class ClaimName(Text):
         return claim_named(str(value)).id if CLAIMS else super().read(value, name)
 
 
-@dataclass(frozen=True)
-class Claims(Question, command="claims", example="risk.maximum-dice"):
+class Claims(Question, example="risk.maximum-dice"):
     """List the claims with their verdicts, or show one with its sentence, source and proof."""
 
     claim: str | None = argument(ClaimName(), "Id of a claim; none lists all.", default=None)
@@ -106,10 +105,8 @@ def _one(claim: Claim) -> Report:
     return Report(f"Claim {claim.id}", quantities)
 
 
-@dataclass(frozen=True)
 class Verify(
     Question,
-    command="verify",
     example="risk.table",
     takes="half a minute; a minute with --from-scratch",
     has_files=True,
@@ -190,6 +187,3 @@ def _writing_report(written: Mapping[str, str]) -> Report:
         whole("written", "certificates written")(len(written)),
         Table.of("claims", "Certificates written", list(written.items()), claim, verdict),
     )
-
-
-QUESTIONS = (Claims, Verify)

@@ -147,10 +147,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
     return [case for ladder in ladders for case in ladder() if large or not case.is_large]
 
 
-@dataclass(frozen=True)
-class ProjectCrosscheck(
-    Question, command="project crosscheck", example="farkle", takes="15 s; 40 s with --large"
-):
+class ProjectCrosscheck(Question, example="farkle", takes="15 s; 40 s with --large"):
     """Check the C++ solvers against the exact ones; exit status 1 after a failure."""
 
     games: tuple[str, ...] = argument(
@@ -342,6 +339,3 @@ def farkle_ladder() -> Iterator[Case]:
     yield Case("farkle", "3 different dice", partial(check_farkle, three, strict))
     yield Case("farkle", "6 fair dice", partial(check_farkle, six), is_large=True)
     yield Case("farkle", "6 different dice", partial(check_farkle, different), is_large=True)
-
-
-QUESTIONS = (ProjectCrosscheck,)

@@ -156,14 +156,13 @@ def leaving_ranks(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class EndlessOptimum(EndlessValues, Optimum[State]):
+class EndlessOptimum(EndlessValues, Optimum[State], by="exactdice.solve.reports:endless_report"):
     """Values and optimal play of a game in which infinite play is a draw; exact.
 
     `arena` is the model in flat arrays, in which last moves that are paid for are ends, and
     `endless` has the numbers of the states whose optimal play never ends.
     """
 
-    reported_by: ClassVar = "exactdice.solve.reports:endless_report"
     draws: ClassVar = True
 
     def is_endless(self, state: State) -> bool:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, natural, probability, rational
 from exactdice.dice import Distribution, Root
@@ -53,15 +53,13 @@ _MOST_SUMS = 2_000_000  # of states and totals, which take some seconds
 
 
 @dataclass(frozen=True)
-class TotalDistribution(Reported):
+class TotalDistribution(Reported, by="exactdice.solve.reports:law_report"):
     """The distribution of a total under a policy, from the initial state.
 
     `mean` and `variance` are exact, and `total` is the name of the total. `chain` is the model
     under the policy, with the amounts that are added as rewards and payoffs; `paid` has (next
     state, probability, reward) for states whose reward depends on the next state.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:law_report"
 
     total: str
     mean: mpq
@@ -308,13 +306,11 @@ def _law(
 
 
 @dataclass(frozen=True)
-class WinDrawLoss(Reported):
+class WinDrawLoss(Reported, by="exactdice.solve.reports:win_draw_loss_report"):
     """Probabilities that play ends with a payoff above, at, and below 0 for the first player.
 
     If the game changes sides, the first player is the one who moves in the initial state.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:win_draw_loss_report"
 
     win: Enclosure
     draw: Enclosure

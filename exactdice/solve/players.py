@@ -17,7 +17,7 @@ ways, choices there may depend on the way.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError, TooLargeError
@@ -41,7 +41,7 @@ _MOST_VECTORS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerfectEquilibrium(Reported, Generic[State]):
+class PerfectEquilibrium(Reported, Generic[State], by="exactdice.solve.reports:perfect_report"):
     """Policies of all players and their values; exact.
 
     `model` has the states as the first player sees them, `movers` the player who chooses in each of
@@ -49,8 +49,6 @@ class PerfectEquilibrium(Reported, Generic[State]):
     all best moves of states with several. `spread` has the least and the greatest value of each
     player over all equilibria, or None if that is not known.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:perfect_report"
 
     game: Game[State]
     model: Model[State]

@@ -17,7 +17,6 @@ other payoffs than points, solved by the same sweep.
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, text
 from exactdice.enclosure import Enclosure
@@ -249,14 +248,12 @@ def race(
 
 
 @dataclass(frozen=True)
-class TurnCounts(Reported):
+class TurnCounts(Reported, by="exactdice.games.farkle.reports:turns_report"):
     """The number of turns that a `TargetPlayer` needs.
 
     `cdf` bounds the probability to have reached the target within 1, 2, … turns, with equal ends if
     exact; `expected` the mean, None if it has no bound or the target is never reached.
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.reports:turns_report"
 
     dice: DiceSet
     rules: RuleSet

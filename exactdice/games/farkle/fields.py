@@ -1,6 +1,6 @@
 """Fields that questions about Farkle share, and the domains of their values."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
@@ -158,7 +158,6 @@ SCORES = Scores(Whole(least=-1_000_000), "OWN,OTHER")
 BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
-@dataclass(frozen=True)
 class FarkleQuestion(Question):
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "Rules and scores; FILE is JSON or TOML.", default=KCD)
@@ -225,7 +224,6 @@ class FarkleQuestion(Question):
             raise InputError(name, len(dice.dice), f"at most {most} dice")
 
 
-@dataclass(frozen=True)
 class WithDice(Question):
     _: KW_ONLY
     dice: DiceSet = option(
@@ -233,7 +231,6 @@ class WithDice(Question):
     )
 
 
-@dataclass(frozen=True)
 class WithPenalty(FarkleQuestion):
     """The rules of the game, with the penalty of a bust."""
 
@@ -241,7 +238,6 @@ class WithPenalty(FarkleQuestion):
     penalty: int | None = option(POINTS, "Points that a bust costs, on top of those of the turn.")
 
 
-@dataclass(frozen=True)
 class DiceQuestion(WithPenalty, WithDice):
     def check(self) -> None:
         super().check()
@@ -251,7 +247,6 @@ class DiceQuestion(WithPenalty, WithDice):
 PAST = "full counts points past the target; needed counts only those needed to reach it."
 
 
-@dataclass(frozen=True)
 class TurnQuestion(DiceQuestion):
     _: KW_ONLY
     overshoot: Overshoot = option(OneOf(Overshoot), PAST, default=Overshoot.FULL)
@@ -273,7 +268,6 @@ class TurnQuestion(DiceQuestion):
         return solve(self.dice, self.game(), self.overshoot, run)
 
 
-@dataclass(frozen=True)
 class TurnPosition(DiceQuestion):
     _: KW_ONLY
     points: int = option(POINTS, "Points of the turn so far.", default=0, metavar="P")
@@ -292,7 +286,6 @@ class TurnPosition(DiceQuestion):
         return self.points, None if self.left is None else str(self.left)
 
 
-@dataclass(frozen=True)
 class Against(TurnQuestion):
     """A known opponent, against whom a player plays to win."""
 

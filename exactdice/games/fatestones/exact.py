@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, rational
 from exactdice.games.fatestones.rules import (
@@ -42,10 +42,8 @@ Ratio: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class DuelSolution(Reported):
+class DuelSolution(Reported, by="exactdice.games.fatestones.reports:duel_report"):
     """An equilibrium of the duel of two hands."""
-
-    reported_by: ClassVar = "exactdice.games.fatestones.reports:duel_report"
 
     row_hand: Hand
     column_hand: Hand

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import comb
-from typing import Any, ClassVar
+from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, natural, significant, text
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
@@ -110,10 +110,8 @@ def _named(rules: RerollRules) -> str:
 
 
 @dataclass(frozen=True)
-class RerollOptimum(Reported):
+class RerollOptimum(Reported, by="exactdice.games.reroll.questions:policy_report"):
     """Exact values and optimal play of one reroll game."""
-
-    reported_by: ClassVar = "exactdice.games.reroll.questions:policy_report"
 
     rules: RerollRules  # the game
     value: mpq  # the expected score of optimal play, before the first roll
@@ -239,10 +237,8 @@ def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]
 
 
 @dataclass(frozen=True)
-class ValueTable(Reported):
+class ValueTable(Reported, by="exactdice.games.reroll.questions:table_report"):
     """Values of all games of fair dice up to a number of dice and of sides."""
-
-    reported_by: ClassVar = "exactdice.games.reroll.questions:table_report"
 
     largest: RerollRules  # the rules of the largest game
     # for each game: dice, sides, value, best score, states, states that stick

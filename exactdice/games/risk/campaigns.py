@@ -37,7 +37,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.dice import Distribution
@@ -63,10 +63,8 @@ Ending = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class March(Reported):
+class March(Reported, by="exactdice.games.risk.reports:campaign_report"):
     """An army of `attackers`, counted in `units`, against `territories` in order."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:campaign_report"
 
     attackers: int
     territories: tuple[Territory, ...]
@@ -216,10 +214,8 @@ class Front:
 
 
 @dataclass(frozen=True)
-class StoppingPlan(Reported):
+class StoppingPlan(Reported, by="exactdice.games.risk.reports:plan_report"):
     """The optimal policy of an army of `attackers`, total units, against territories in order."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:plan_report"
 
     attackers: int
     territories: tuple[Territory, ...]

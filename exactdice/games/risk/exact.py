@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
-from typing import ClassVar
 
 from exactdice.arithmetic import brief, mpq, mpz, natural, text
 from exactdice.dice import Distribution
@@ -94,10 +93,10 @@ def least_armies(
 
 
 @dataclass(frozen=True)
-class WinTable(Reported, Mapping[tuple[int, int], mpq]):
+class WinTable(
+    Reported, Mapping[tuple[int, int], mpq], by="exactdice.games.risk.reports:table_report"
+):
     """Probabilities to win for every army up to a size, by (attackers, defenders) in `units`."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:table_report"
 
     units: Units
     rules: RiskRules
@@ -234,14 +233,12 @@ def conquest(
 
 
 @dataclass(frozen=True)
-class Battle(Reported):
+class Battle(Reported, by="exactdice.games.risk.reports:battle_report"):
     """A battle between given armies, with the distributions of its outcomes.
 
     `attackers`, counted in `units`, and `defenders` are the armies at the start; `value` is the
     probability that no defender is left. Distributions are computed on first use.
     """
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:battle_report"
 
     attackers: int
     defenders: int

@@ -1,7 +1,7 @@
 """Questions about other aims than the mean, promotions, and play."""
 
 import re
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -57,18 +57,14 @@ class Opponent(PolicyName):
         return str(Whole().read(value.strip() if isinstance(value, str) else value, name))
 
 
-@dataclass(frozen=True)
-class SwePromotion(OnLadder, command="swe promotion"):
+class SwePromotion(OnLadder):
     """Gain of a promotion on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
         return promotion_report(self.ladder)
 
 
-@dataclass(frozen=True)
-class SweTarget(
-    FromRound, command="swe target", example="10 30", takes="2 s for 10 rounds", shares_work=True
-):
+class SweTarget(FromRound, example="10 30", takes="2 s for 10 rounds", shares_work=True):
     """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
     target: int = argument(Whole(), "Score to reach.")
@@ -87,13 +83,8 @@ class SweTarget(
         return target_report(aimed_at, self.target, several)
 
 
-@dataclass(frozen=True)
 class SweBeat(
-    FromRound,
-    command="swe beat",
-    example="10 NewOnly --tie 1/2",
-    takes="seconds for 10 rounds",
-    shares_work=True,
+    FromRound, example="10 NewOnly --tie 1/2", takes="seconds for 10 rounds", shares_work=True
 ):
     """Best response to a known score, or to a policy that plays separately."""
 
@@ -119,8 +110,7 @@ class SweBeat(
             raise InputError("opponent", self.opponent, problem.wanted) from None
 
 
-@dataclass(frozen=True)
-class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 rounds, 10 s for 6"):
+class SweRivals(OnLadder, example="5", takes="1 s for 5 rounds, 10 s for 6"):
     """Two players in turn order who see each other's scores: exact play to win.
 
     For more rounds than fit into memory, use `swe beat` for the best response to a policy.
@@ -134,10 +124,7 @@ class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 ro
         return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
 
 
-@dataclass(frozen=True)
-class SwePlay(
-    SweQuestion, command="swe play", example="9 --seed 1", takes="a moment for 14 rounds"
-):
+class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds"):
     """Play a game; after each choice you see its regret."""
 
     _: KW_ONLY
@@ -155,6 +142,3 @@ class SwePlay(
             lookahead(solution), self.seed, asked, words(self.rounds, self.ladder)
         )
         return play_report(solution, steps, score, self.seed)
-
-
-QUESTIONS = (SwePromotion, SweTarget, SweBeat, SweRivals, SwePlay)

@@ -141,12 +141,8 @@ def readme_report(statements: Sequence[ReadmeFigure]) -> Report:
     )
 
 
-@dataclass(frozen=True)
-class FarklePrinted(Question, command="farkle printed"):
+class FarklePrinted(Question):
     """Check the figures of the KCD Farkle README."""
 
     def report(self, run: Run) -> Report:
         return readme_report(statements())
-
-
-QUESTIONS = (FarklePrinted,)

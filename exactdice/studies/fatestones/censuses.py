@@ -29,7 +29,7 @@ from functools import lru_cache, partial
 from math import lcm
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -153,10 +153,8 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class CensusSums(Reported):
+class CensusSums(Reported, by="exactdice.studies.fatestones.reports:equilibria_report"):
     """Sums over the equilibria of many deals."""
-
-    reported_by: ClassVar = "exactdice.studies.fatestones.reports:equilibria_report"
 
     equilibrium: mpq  # value of the whole game: 0 by symmetry, which was checked
     pairs: int  # ordered pairs of hands; a sample is drawn with repetition

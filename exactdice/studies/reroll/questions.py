@@ -1,6 +1,6 @@
 """Questions about value iteration and breakpoints of the penalty, and their reports."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq
@@ -132,10 +132,7 @@ def breakpoints_report(intervals: PenaltyIntervals) -> Report:
     return Report.of(title, conventions, count, ranges, changes)
 
 
-@dataclass(frozen=True)
-class RerollTheta(
-    RerollQuestion, command="reroll theta", example="--order synchronous", takes="1 s for 4 dice"
-):
+class RerollTheta(RerollQuestion, example="--order synchronous", takes="1 s for 4 dice"):
     """Tolerances for which value iteration finds the optimal policy."""
 
     _: KW_ONLY
@@ -148,17 +145,8 @@ class RerollTheta(
         return tolerances_report(tolerances(self.rules(), self.order, run), self.tolerance)
 
 
-@dataclass(frozen=True)
-class RerollBreakpoints(
-    RerollQuestion,
-    command="reroll breakpoints",
-    example="--dice 2",
-    takes="1 s for 3 dice, a minute for 5",
-):
+class RerollBreakpoints(RerollQuestion, example="--dice 2", takes="1 s for 3 dice, a minute for 5"):
     """Penalties at which the optimal policy changes; --penalty has no effect."""
 
     def report(self, run: Run) -> Report:
         return breakpoints_report(penalty_intervals(self.rules(), run))
-
-
-QUESTIONS = (RerollTheta, RerollBreakpoints)

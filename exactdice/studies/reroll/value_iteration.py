@@ -27,7 +27,7 @@ maxima of the last sweep, as in the coursework's solver.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import RationalLike, gcd, lcm, mpq, mpz, natural, rational
 from exactdice.errors import ExactDiceError, InputError
@@ -208,10 +208,8 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Tolerances(Reported):
+class Tolerances(Reported, by="exactdice.studies.reroll.questions:tolerances_report"):
     """Results of all tolerances, for one game and one order of updates."""
-
-    reported_by: ClassVar = "exactdice.studies.reroll.questions:tolerances_report"
 
     rules: RerollRules
     order: Order

@@ -383,8 +383,7 @@ def battle_function_report(
 _DICE = Whole(least=1, most=MAX_DICE)
 
 
-@dataclass(frozen=True)
-class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
+class SymbolicRiskRound(Question, example="3 2"):
     """Number of rolls by the losses in one round, as polynomials in the sides s."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.")
@@ -397,10 +396,7 @@ class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
         return round_polynomials_report(now, self.ties)
 
 
-@dataclass(frozen=True)
-class SymbolicRiskBattle(
-    Question, command="symbolic risk-battle", example="4 2", takes="1 s for 30 against 30"
-):
+class SymbolicRiskBattle(Question, example="4 2", takes="1 s for 30 against 30"):
     """Probability that the attackers beat the defenders, as a function of the sides s."""
 
     attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.")
@@ -423,6 +419,3 @@ class SymbolicRiskBattle(
         return battle_function_report(
             chance, self.attackers, self.defenders, self.units, self.sides, self.ties
         )
-
-
-QUESTIONS = (SymbolicRiskRound, SymbolicRiskBattle)

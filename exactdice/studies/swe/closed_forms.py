@@ -338,12 +338,8 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
     )
 
 
-@dataclass(frozen=True)
 class SymbolicCatastrophe(
-    Question,
-    command="symbolic catastrophe",
-    example="--rounds 30",
-    takes="1 s for 200 rounds with dice of 4 faces",
+    Question, example="--rounds 30", takes="1 s for 200 rounds with dice of 4 faces"
 ):
     """Catastrophes of the software-engineering game under new-only play."""
 
@@ -359,6 +355,3 @@ class SymbolicCatastrophe(
     def report(self, run: Run) -> Report:
         game = NewOnly(self.sides, self.revenue, self.score)
         return catastrophe_report(game, self.rounds, self.dice or ())
-
-
-QUESTIONS = (SymbolicCatastrophe,)

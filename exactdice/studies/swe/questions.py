@@ -1,6 +1,6 @@
 """Questions about the README's policies and claims."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.errors import InputError
@@ -29,8 +29,7 @@ from exactdice.studies.swe.policies import (
 )
 
 
-@dataclass(frozen=True)
-class SweClaims(OnLadder, command="swe claims", example="10", takes="half a minute for 22 rounds"):
+class SweClaims(OnLadder, example="10", takes="half a minute for 22 rounds"):
     """Verdicts on the claims about optimal play, for all games of at most ROUNDS rounds."""
 
     rounds: int = argument(Whole(least=1), "Rounds of the longest game.")
@@ -54,10 +53,8 @@ class JudgedRounds(Whole):
         return rounds
 
 
-@dataclass(frozen=True)
 class SwePolicies(
     SweQuestion,
-    command="swe policies",
     example="10 --policy Promo",
     takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
     shares_work=True,
@@ -83,10 +80,7 @@ class SwePolicies(
         return policies_report(self.rounds, self.ladder, evaluations)
 
 
-@dataclass(frozen=True)
-class SweDistributions(
-    SweQuestion, command="swe distributions", example="10", takes="3 s for 14 rounds"
-):
+class SweDistributions(SweQuestion, example="10", takes="3 s for 14 rounds"):
     """Exact distributions of the final score under policies."""
 
     _: KW_ONLY
@@ -105,10 +99,7 @@ class SweDistributions(
         return distributions_report(self.rounds, self.ladder, by_policy)
 
 
-@dataclass(frozen=True)
-class SweReadings(
-    Question, command="swe readings", example="10", takes="a second for 10 rounds, 20 s for 30"
-):
+class SweReadings(Question, example="10", takes="a second for 10 rounds, 20 s for 30"):
     """Readings of the README's policies, compared with its figures."""
 
     rounds: int = argument(JudgedRounds(), "Rounds of the game: 10 or 30.")
@@ -122,13 +113,8 @@ class SweReadings(
         return readings_report(self.rounds, judged)
 
 
-@dataclass(frozen=True)
 class SweSimulate(
-    SweQuestion,
-    command="swe simulate",
-    example="10 --policy Promo",
-    takes="seconds for 10 rounds",
-    shares_work=True,
+    SweQuestion, example="10 --policy Promo", takes="seconds for 10 rounds", shares_work=True
 ):
     """Simulate games of a policy, and compare the estimates with the exact values."""
 
@@ -145,6 +131,3 @@ class SweSimulate(
         policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
         return simulate_report(sample, self.seed, evaluation)
-
-
-QUESTIONS = (SweClaims, SwePolicies, SweDistributions, SweReadings, SweSimulate)

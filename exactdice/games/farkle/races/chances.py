@@ -26,7 +26,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
@@ -209,15 +208,13 @@ class TurnToWin:
 
 
 @dataclass(frozen=True, eq=False)
-class WinChances(Reported):
+class WinChances(Reported, by="exactdice.games.farkle.races.reports:chances_report"):
     """The probabilities to win a race of two, from every pair of scores.
 
     `solved` returns the probability that a player (0 or 1) wins who is to begin a turn, by the
     player, both scores in units of the players' rules and both busts in a row, the player's own
     first.
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.races.reports:chances_report"
 
     first: Contender
     second: Contender

@@ -20,7 +20,6 @@ optimal play never makes more than n rolls (theorem 12 there).
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, significant
 from exactdice.enclosure import Enclosure
@@ -69,7 +68,7 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> TurnPayof
 
 
 @dataclass(frozen=True)
-class TurnOptimum(Reported):
+class TurnOptimum(Reported, by="exactdice.games.farkle.reports:turn_report"):
     """The turn that maximises expected points: policy and values.
 
     `end` is the target; without one, the points from which banking is certain.
@@ -80,8 +79,6 @@ class TurnOptimum(Reported):
     >>> turn.optimal(250, "fair")
     mpq(-425,3)
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.reports:turn_report"
 
     rules: RuleSet
     dice: DiceSet

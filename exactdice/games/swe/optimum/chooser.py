@@ -17,7 +17,7 @@ ends from the opposite ends of the best value.
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational, significant
 from exactdice.enclosure import Enclosure
@@ -62,7 +62,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, repr=False)
-class SweOptimum(Reported):
+class SweOptimum(Reported, by="exactdice.games.swe.reports:optimum_report"):
     """The optimal expected final score of a game; returned by `solve`.
 
     * `rounds`, `ladder`, `start`: the game; None for a start from the empty table.
@@ -73,8 +73,6 @@ class SweOptimum(Reported):
     * `solution`, `searched`: the policy and other results of exact search, or of the search by
       intervals.
     """
-
-    reported_by: ClassVar = "exactdice.games.swe.reports:optimum_report"
 
     rounds: int
     ladder: Ladder

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from exactdice.arithmetic import mpq, natural, significant
 from exactdice.games.swe.optimum.block import (
@@ -63,10 +63,8 @@ def successors(dice: Dice) -> list[Dice]:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Solution(Reported):
+class Solution(Reported, by="exactdice.games.swe.reports:values_report"):
     """The optimum of a game, with its policy; returned by `solve`."""
-
-    reported_by: ClassVar = "exactdice.games.swe.reports:values_report"
 
     rounds: int
     ladder: Ladder

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice, product
 from math import lcm
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -288,10 +288,8 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Rivals(Reported):
+class Rivals(Reported, by="exactdice.games.swe.reports.aims:rivals_report"):
     """The solved game of two players."""
-
-    reported_by: ClassVar = "exactdice.games.swe.reports.aims:rivals_report"
 
     rounds: int
     tie: mpq

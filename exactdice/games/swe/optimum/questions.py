@@ -1,6 +1,6 @@
 """Questions about optimal play for the mean."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import ConflictError
@@ -29,11 +29,9 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 
 
-@dataclass(frozen=True)
 class SweValue(
     FromState,
     Certified,
-    command="swe value",
     example="10",
     takes="3 s for 40 rounds, 17 s for 60, minutes for bounds on 100",
     shares_work=True,
@@ -58,10 +56,8 @@ class SweValue(
         ).report()
 
 
-@dataclass(frozen=True)
 class SweEnclosure(
     FromRound,
-    command="swe enclosure",
     example="40",
     takes="2 s for 60 rounds, half a minute for 100; seconds from a state of round 40 or later",
     shares_work=True,
@@ -95,10 +91,8 @@ class SweEnclosure(
         return enclosure_report(optimum, residues(optimum.searched, run))
 
 
-@dataclass(frozen=True)
 class SweAdvise(
     FromRound,
-    command="swe advise",
     example="10 --score 8 --revenue 0,1,1,0,0 --round 6",
     takes="at most a minute for 61 rounds left",
     shares_work=True,
@@ -119,8 +113,7 @@ class SweAdvise(
         return advice_report(self.rounds, now, state, self.ladder, advice)
 
 
-@dataclass(frozen=True)
-class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="10 s for 22 rounds"):
+class SwePolicy(SweQuestion, example="12 --path", takes="10 s for 22 rounds"):
     """Optimal actions in every state, by score."""
 
     _: KW_ONLY
@@ -141,22 +134,17 @@ class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="1
         return policy_report(solution, legacy=self.legacy, path=self.path)
 
 
-@dataclass(frozen=True)
-class SweValues(SweQuestion, command="swe values", example="22", takes="6 s for 30 rounds"):
+class SweValues(SweQuestion, example="22", takes="6 s for 30 rounds"):
     """Expected final score under optimal play for every game of at most ROUNDS rounds."""
 
     def report(self, run: Run) -> Report:
         return search(self.rounds, self.ladder, run=run).report()
 
 
-@dataclass(frozen=True)
-class SweSizes(SweQuestion, command="swe sizes", example="100"):
+class SweSizes(SweQuestion, example="100"):
     """Multisets of dice and tables of every game of at most ROUNDS rounds."""
 
     rounds: int = argument(Whole(most=10_000), "Rounds of the game.")
 
     def report(self, run: Run) -> Report:
         return sizes_report(self.rounds, self.ladder)
-
-
-QUESTIONS = (SweValue, SweEnclosure, SweAdvise, SwePolicy, SweValues, SweSizes)
