@@ -103,11 +103,7 @@ FORMER = {"dice law": "dice distribution", "swe laws": "swe distributions"}
 
 
 def current(command: str) -> str:
-    """Replace a former name at the beginning of a command.
-
-    >>> current("dice law 3d6"), current("dice laws"), current("risk win 4 2")
-    ('dice distribution 3d6', 'dice laws', 'risk win 4 2')
-    """
+    """Replace a former name at the beginning of a command."""
     for former, name in FORMER.items():
         if f"{command} ".startswith(f"{former} "):
             return name + command.removeprefix(former)
@@ -123,14 +119,7 @@ _BATTLE = re.compile(r"(?:risk )?(\d+) ?(?:v|vs|against|x) ?(\d+)(?: risk)?")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the command that answers a text without one; nothing if there is none.
-
-    >>> words_of("4d6kh3"), words_of("4d6kh3 v 3d6"), words_of("2d20kh1+5 >= 15")
-    (['dice', 'distribution', '4d6kh3'], ['dice', 'compare', '4d6kh3 v 3d6'], \
-['dice', 'chance', '2d20kh1+5 >= 15'])
-    >>> words_of("12 v 8 risk"), words_of("shut the box"), words_of("output 3d6")
-    (['risk', 'win', '12', '8'], ['book', 'shut-the-box'], ['anydice', 'output 3d6'])
-    """
+    """Return the command that answers a text without one; nothing if there is none."""
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]

@@ -33,12 +33,7 @@ class GameRecord:
 
 
 def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:
-    """Yield one part of each game that has it.
-
-    >>> from exactdice.games import GAMES
-    >>> [page.path for page in listed(GAMES, "page")][:2]
-    ['/play/risk', '/play/swe']
-    """
+    """Yield one part of each game that has it."""
     for record in records.values():
         if name := getattr(record, part):
             yield linked(name)

@@ -48,16 +48,7 @@ _NONE = mpq(0)
 
 @dataclass
 class Check:
-    """One cross-check: its counts and failures.
-
-    >>> check = Check("coin", "1 toss")
-    >>> check.number("heads", mpq(1, 2), 0.5, (0.5, 0.5), mpq(0))
-    >>> check.passed
-    True
-    >>> check.number("tails", mpq(1, 2), 0.25, (0.25, 0.75), mpq(1, 10))
-    >>> check.problems
-    ('tails: the double is off by 1/4, more than its bound of 1/10',)
-    """
+    """One cross-check: its counts and failures."""
 
     game: str
     size: str
@@ -220,11 +211,7 @@ def size_of(rounds: int, ladder: Ladder) -> str:
 
 
 def check_swe(rounds: int, ladder: Ladder = STANDARD) -> Check:
-    """Cross-check a game from the empty table.
-
-    >>> check_swe(4).passed
-    True
-    """
+    """Cross-check a game from the empty table."""
     check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     nothing = (0,) * len(ladder)

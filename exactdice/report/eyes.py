@@ -30,11 +30,7 @@ _UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
-    r"""Escape line breaks and control characters; other text stays the same object.
-
-    >>> print(one_line("4" + chr(10) + "2"))
-    4\u000a2
-    """
+    r"""Escape line breaks and control characters; other text stays the same object."""
     if not _UNSHOWN.search(text):
         return text
     return _UNSHOWN.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
@@ -175,11 +171,7 @@ def bytes_to_write(report: Report, digits: int) -> int:
 
 
 def bytes_of_rationals(numbers: int, bits: int) -> int:
-    """Estimate the memory for writing rationals with numerators and denominators of `bits` bits.
-
-    >>> bytes_of_rationals(2, 1000)
-    5040
-    """
+    """Estimate the memory for writing rationals with numerators and denominators of `bits` bits."""
     return numbers * (_A_CELL + _COPIES * 2 * _digits(bits))
 
 
@@ -233,13 +225,7 @@ def blocks(
     between: int = _BETWEEN,
     repeated: int = 1,
 ) -> list[ColumnBlock]:
-    """Divide columns into blocks that fit a width.
-
-    >>> blocks([5, 90], [5, 12], 80)
-    [ColumnBlock(places=(0, 1), widths=(5, 73))]
-    >>> [block.places for block in blocks([9] * 12, [9] * 12, 80)]
-    [(0, 1, 2, 3, 4, 5, 6), (0, 7, 8, 9, 10, 11)]
-    """
+    """Divide columns into blocks that fit a width."""
     while repeated > 1 and (
         sum(least[:repeated]) + max(least[repeated:], default=0) + between * repeated > width
     ):
@@ -304,14 +290,7 @@ def folded(text: str, width: int) -> list[str]:
 def aligned(
     headings: Sequence[str], rows: Sequence[Sequence[str]], sides: str, width: int
 ) -> Iterator[str]:
-    r"""Write a table in lines of at most a width, numbers to the right.
-
-    >>> print(*aligned(["n", "word"], [["1", "one"], ["20", "twenty"]], "rl", 80), sep="\n")
-     n  word
-    --  ------
-     1  one
-    20  twenty
-    """
+    r"""Write a table in lines of at most a width, numbers to the right."""
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
     if sum(natural) + _BETWEEN * (len(natural) - 1) <= width:
@@ -341,12 +320,7 @@ def is_number(quantity: Quantity) -> bool:
 
 
 def headline(report: Report) -> tuple[str, str, str]:
-    """Return the first number of the quantities: in short, its meaning, and exactly.
-
-    >>> from exactdice.rooms import ask
-    >>> headline(ask("risk win 4 2"))
-    ('65.6 %', 'probability that the attacker wins', '6610505/10077696')
-    """
+    """Return the first number of the quantities: in short, its meaning, and exactly."""
     for quantity in filter(is_number, report.quantities):
         column = quantity.column
         known = Enclosure.of(quantity.value)  # type: ignore[arg-type] # a number, by its kind

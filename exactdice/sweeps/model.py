@@ -71,14 +71,7 @@ class Sweep:
 
 
 def canonical(text: str) -> str:
-    """Return the canonical text of a question that can be a unit.
-
-    >>> canonical("risk win --units total 4 2")
-    'risk win 4 2'
-    >>> canonical("swe play 3")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: sweep: got 'swe play 3'; expected a question that no person plays
-    """
+    """Return the canonical text of a question that can be a unit."""
     asked = question(text)
     if not asked.is_deterministic:
         raise InputError("sweep", text, "a question that no person plays")
@@ -88,11 +81,7 @@ def canonical(text: str) -> str:
 
 
 def values_of(written: str, name: str = "over") -> list[str]:
-    """List the values of a variable: words and ranges of integers, separated by commas.
-
-    >>> values_of("2..5,10,total")
-    ['2', '3', '4', '5', '10', 'total']
-    """
+    """List the values of a variable: words and ranges of integers, separated by commas."""
     values: list[str] = []
     for item in written.split(","):
         if match := _RANGE.fullmatch(item.strip()):

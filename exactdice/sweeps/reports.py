@@ -66,11 +66,7 @@ def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
 
 
 def exporting(asked: Sweep) -> str:
-    """Name the command that exports the report of a sweep.
-
-    >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
-    'exactdice sweep export risk-dice'
-    """
+    """Name the command that exports the report of a sweep."""
     is_word = shlex.quote(asked.name) == asked.name
     return f"exactdice sweep export {asked.name if is_word else asked.key[:12]}"
 

@@ -46,14 +46,7 @@ MAX_COEFFICIENTS = 1_000_000
 
 
 def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
-    """Return the weights as at least one whole number of at least 1; repeats are allowed.
-
-    >>> read_weights(["1", 2])
-    (1, 2)
-    >>> read_weights([])
-    Traceback (most recent call last):
-    exactdice.errors.InputError: weights: got none; expected at least one whole number of at least 1
-    """
+    """Return the weights as at least one whole number of at least 1; repeats are allowed."""
     whole = tuple(natural(weight, "weights", least=1) for weight in weights)
     if not whole:
         raise InputError("weights", Unquoted("none"), "at least one whole number of at least 1")

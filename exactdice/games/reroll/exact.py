@@ -201,11 +201,7 @@ def lookahead(solved: RerollOptimum) -> Lookahead:
 
 
 def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:
-    """Describe an action by the values held.
-
-    >>> action_text(STANDARD, (1, 4, 4), (0,)), action_text(STANDARD, (1, 4, 4), (0, 1, 2))
-    ('hold 1', 'stick, for 7 points')
-    """
+    """Describe an action by the values held."""
     if action == rules.sticking:
         return f"stick, for {text(rules.stick_score(roll))} points"
     held = " ".join(text(roll[place]) for place in action)
@@ -250,11 +246,7 @@ class ValueTable(Reported, by="exactdice.games.reroll.questions:table_report"):
 
 
 def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
-    """Solve every game of fair dice up to a size.
-
-    >>> value_table(1, 2).value
-    mpq(3,2)
-    """
+    """Solve every game of fair dice up to a size."""
     largest = RerollRules(dice, natural(sides, "sides", least=1), penalty=penalty)
     run.require(memory_estimate(largest), _named(largest))
     rows = []

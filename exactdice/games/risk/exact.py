@@ -80,9 +80,6 @@ def least_armies(
     """Yield each wanted probability, the smallest army that wins with it, and its probability.
 
     Armies have at most `most` fighting units; probabilities that none of them reaches are omitted.
-
-    >>> list(least_armies(1, 10, [mpq(1, 2)]))
-    [(mpq(1,2), 2, mpq(1955,2592))]
     """
     (last,) = deque(winning_rows(most, defenders, rules, run), maxlen=1)
     factor = mpq(unit_factor(rules))
@@ -215,11 +212,7 @@ def win_probability(
 def conquest(
     army: Distribution[int], defenders: int, rules: RiskRules = STANDARD
 ) -> Distribution[tuple[int, int]]:
-    """Return the distribution of the armies left after an army of random size has attacked.
-
-    >>> conquest(Distribution({1: 1}), 1)
-    Distribution({(0, 1): 7, (1, 0): 5})
-    """
+    """Return the distribution of the armies left after an army of random size has attacked."""
     factor = mpz(unit_factor(rules))
     largest = max(army)
     starts: Iterable[Entry] = entries(largest, defenders, rules)

@@ -47,11 +47,7 @@ def lookahead(solution: Solution) -> Lookahead:
 
 
 def action_text(action: str, ladder: Ladder = STANDARD) -> str:
-    """Describe an action of `as_game` by the faces of its die.
-
-    >>> action_text("create"), action_text("promote 1")
-    ('create d4', 'promote d6')
-    """
+    """Describe an action of `as_game` by the faces of its die."""
     kind, _, rung = action.partition(" ")
     return Action(ActionKind(kind), int(rung or 0)).describe(ladder)
 

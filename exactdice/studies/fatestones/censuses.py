@@ -189,10 +189,6 @@ def census(
     `save` is called with the present state as text after every few hands; `state` resumes from such
     a text. About 10 µs for a deal and its swap: 90 s of processor time for 18 123 840 deals, shared
     by the workers of `run`. Raises InputError for an unsuitable bag or state.
-
-    >>> result = census([(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)])
-    >>> result.pairs, result.mixed
-    (20, 8)
     """
     held = tuple(bag() if dice is None else dice)
     digest = hashlib.sha256(",".join(map(encode_die, held)).encode()).hexdigest()

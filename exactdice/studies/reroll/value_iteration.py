@@ -239,12 +239,6 @@ def tolerances(
 
     A sweep costs one exact product for every roll, hold and outcome; in place, the denominators
     grow with every state of a sweep.
-
-    >>> study = tolerances(RerollRules(dice=2))
-    >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
-    [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
-    >>> print(study.greatest_safe_theta())
-    29/36
     """
     model = direct_model(rules, run)  # the larger of the two, refused first
     solved = solve(rules, run)

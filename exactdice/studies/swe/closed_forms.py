@@ -170,11 +170,7 @@ MAX_TERMS = 1_000_000  # of an inclusion–exclusion sum
 
 
 def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
-    """Read the faces of dice, each at least 1, and count equal ones.
-
-    >>> read_dice(["4", 4, 6]), read_dice({4: 2, 6: 1})
-    (Counter({4: 2, 6: 1}), Counter({4: 2, 6: 1}))
-    """
+    """Read the faces of dice, each at least 1, and count equal ones."""
     if isinstance(dice, Mapping):
         counted = {natural(k, "dice", least=1): natural(n, "dice") for k, n in dice.items()}
         return Counter({k: counted[k] for k in sorted(counted)})

@@ -56,9 +56,6 @@ def rolled_dice(
     """Return the die that shows each face of a roll; the dice rolled are text or a number.
 
     They are optional if all dice were rolled or all are equal.
-
-    >>> [str(die) for die in rolled_dice(parse_dice("fair*3,odd"), (1, 5), "fair,odd")]
-    ['fair', 'odd']
     """
     if left is not None:
         dice.parse_state(str(left), "left")  # rejects dice that are not in the game
@@ -87,13 +84,7 @@ def rolled_dice(
 def selections(
     rules: RuleSet, all_dice: DiceSet, faces: Sequence[int], dice: Sequence[Die]
 ) -> list[Selection]:
-    """List every selection from a roll, fewer dice first.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
-    >>> [each.keep for each in selections(KCD, SIX_FAIR, (1, 5, 2), SIX_FAIR.dice[:3])]
-    [(1,), (5,), (1, 5)]
-    """
+    """List every selection from a roll, fewer dice first."""
     by_faces: dict[tuple[tuple[int, ...], int], Selection] = {}
     for size in range(1, len(faces) + 1):
         for places in combinations(range(len(faces)), size):

@@ -72,12 +72,6 @@ class TurnOptimum(Reported, by="exactdice.games.farkle.reports:turn_report"):
     """The turn that maximises expected points: policy and values.
 
     `end` is the target; without one, the points from which banking is certain.
-
-    >>> turn = solve(rules=KCD.varied(target=300))
-    >>> turn
-    TurnOptimum(kcd, dice=fair*6, target=300, overshoot=full)
-    >>> turn.optimal(250, "fair")
-    mpq(-425,3)
     """
 
     rules: RuleSet

@@ -180,11 +180,7 @@ class Exact(NamedTuple):
     envelope: Envelope
 
     def reduced(self) -> "Exact":
-        """Return it in lowest terms.
-
-        >>> Exact(mpz(6), (Piece(0, mpz(4), mpz(2)),)).reduced()
-        Exact(denominator=mpz(3), envelope=(Piece(start=0, A=mpz(2), B=mpz(1)),))
-        """
+        """Return it in lowest terms."""
         common = gcd(self.denominator, *(number for piece in self.envelope for number in piece[1:]))
         if common == 1:
             return self

@@ -53,11 +53,7 @@ _ELSEWHERE_KEPT = 8  # solutions from states that another one does not cover
 
 
 def successors(dice: Dice) -> list[Dice]:
-    """List the dice after each creation or promotion, in the canonical order.
-
-    >>> successors((1, 2))
-    [(2, 2), (0, 3)]
-    """
+    """List the dice after each creation or promotion, in the canonical order."""
     whole = State(dice, (0,) * len(dice))
     return [act(whole, action).revenue for action in legal_actions(whole)]
 
@@ -188,11 +184,7 @@ def _solve_elsewhere(left: int, ladder: Ladder, state: State, memory: int | None
 
 
 def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
-    """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions.
-
-    >>> [sorted(level) for level in dice_by_level((0, 0), 3)]
-    [[(0, 0)], [(1, 0)], [(0, 1), (2, 0)], [(1, 1), (3, 0)]]
-    """
+    """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions."""
     levels = [{start}]
     for _ in range(rounds):
         levels.append({after for dice in levels[-1] for after in successors(dice)})

@@ -50,12 +50,7 @@ Permitted: TypeAlias = Callable[[int, State, Action], int]
 
 
 class Splits:
-    """The ways to split some dice into revenue and legacy, numbered from all legacy to none.
-
-    >>> splits = Splits((1, 2))
-    >>> splits.number, splits.revenue(3), splits.index((1, 1))
-    (6, (1, 1), 3)
-    """
+    """The ways to split some dice into revenue and legacy, numbered from all legacy to none."""
 
     def __init__(self, dice: Dice) -> None:
         self.dice = dice
@@ -112,14 +107,7 @@ def layers(
     permitted: Permitted | None = None,
     only: frozenset[Dice] | None = None,
 ) -> Iterator[Layer]:
-    """Yield the reachable states after 0, 1, …, `rounds` rounds.
-
-    >>> for layer in layers(2, empty_table(Ladder(4))):
-    ...     print({dice: [bin(some) for some in scores] for dice, scores in layer.items()})
-    {(0,): ['0b1']}
-    {(1,): ['0b1', '0b10']}
-    {(1,): ['0b1', '0b10'], (2,): ['0b1', '0b100', '0b1000']}
-    """
+    """Yield the reachable states after 0, 1, …, `rounds` rounds."""
     splits = splits_of(start.dice)
     layer = {start.dice: [0] * splits.number}
     layer[start.dice][splits.index(start.revenue)] = 1 << start.score
@@ -175,11 +163,7 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
 
 
 def search_steps(state: State, rounds: int) -> int:
-    """Return the steps of a search for a state; a lower bound if its dice are too many to list.
-
-    >>> search_steps(State((2, 1), (0, 0), 3), 4)
-    88
-    """
+    """Return the steps of a search for a state; a lower bound if its dice are too many to list."""
     several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
     if several > _MAX_LISTED:
         return several * rounds
@@ -226,11 +210,7 @@ def reachability(rungs: int = 5) -> Statement:
 
 
 def scores_between(low: int, high: int) -> int:
-    """Return the scores from `low` to `high` as bits of an integer.
-
-    >>> bin(scores_between(1, 3))
-    '0b1110'
-    """
+    """Return the scores from `low` to `high` as bits of an integer."""
     return ((1 << (high - low + 1)) - 1) << low
 
 

@@ -320,12 +320,7 @@ def conventions_of(ladder: Ladder, **more: str) -> dict[str, str]:
 
 
 def dice_text(dice: tuple[int, ...], ladder: Ladder) -> str:
-    """Return dice in words.
-
-    >>> from exactdice.games.swe.rules import STANDARD
-    >>> dice_text((2, 0, 1, 0, 0), STANDARD), dice_text((0,) * 5, STANDARD)
-    ('2 d4, 1 d8', 'none')
-    """
+    """Return dice in words."""
     shown = [f"{n} d{faces}" for n, faces in zip(dice, ladder, strict=True) if n]
     return ", ".join(shown) or "none"
 
