@@ -15,21 +15,9 @@ from exactdice.games.swe.distributions.listed import (
 )
 from exactdice.games.swe.fields import FromRound, OnLadder, PolicyName, SweQuestion, quiet
 from exactdice.games.swe.model import lookahead, words
+from exactdice.games.swe.optimum import objectives
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.objectives import (
-    beating,
-    beating_distribution,
-    maximise,
-    reaching,
-    rivals,
-)
-from exactdice.games.swe.reports.aims import (
-    beat_report,
-    play_report,
-    promotion_report,
-    rivals_report,
-    target_report,
-)
+from exactdice.games.swe.reports import aims
 from exactdice.question import argument, drawn_seed, option
 from exactdice.question.domains import Flag, Probability, Whole
 from exactdice.report.model import Report
@@ -61,7 +49,7 @@ class SwePromotion(OnLadder):
     """Gain of a promotion on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
-        return promotion_report(self.ladder)
+        return aims.promotion_report(self.ladder)
 
 
 class SweTarget(FromRound, example="10 30", takes="2 s for 10 rounds", shares_work=True):
@@ -71,8 +59,8 @@ class SweTarget(FromRound, example="10 30", takes="2 s for 10 rounds", shares_wo
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
-        payoff = reaching(self.target, run)
-        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        payoff = objectives.reaching(self.target, run)
+        solution = objectives.maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
         aimed_at = solution.at(state, now)
         names = [] if aimed_at.state else ["Optimal", "NewOnly", "Promo", "PromoOnce"]
         several = [
@@ -80,7 +68,7 @@ class SweTarget(FromRound, example="10 30", takes="2 s for 10 rounds", shares_wo
             for name in names
             if name != "Optimal" or self.rounds <= OPTIMAL_ROUNDS
         ]
-        return target_report(aimed_at, self.target, several)
+        return aims.target_report(aimed_at, self.target, several)
 
 
 class SweBeat(
@@ -94,12 +82,12 @@ class SweBeat(
 
     def report(self, run: Run) -> Report:
         if self.opponent.isdecimal():
-            payoff = beating(int(self.opponent), self.tie, run)
+            payoff = objectives.beating(int(self.opponent), self.tie, run)
         else:
-            payoff = beating_distribution(self._scores(run), self.tie, run)
+            payoff = objectives.beating_distribution(self._scores(run), self.tie, run)
         state, now = self.moment()
-        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
-        return beat_report(solution.at(state, now), self.opponent, self.tie)
+        solution = objectives.maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        return aims.beat_report(solution.at(state, now), self.opponent, self.tie)
 
     def _scores(self, run: Run) -> Distribution[int]:
         try:
@@ -121,7 +109,7 @@ class SweRivals(OnLadder, example="5", takes="1 s for 5 rounds, 10 s for 6"):
     tie: mpq = option(Probability(), "Value of a tie to the first player.", default=mpq(1, 2))
 
     def report(self, run: Run) -> Report:
-        return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
+        return aims.rivals_report(objectives.rivals(self.rounds, self.tie, self.ladder, run))
 
 
 class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds"):
@@ -141,4 +129,4 @@ class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds")
         steps, score = played_by_seed(
             lookahead(solution), self.seed, asked, words(self.rounds, self.ladder)
         )
-        return play_report(solution, steps, score, self.seed)
+        return aims.play_report(solution, steps, score, self.seed)

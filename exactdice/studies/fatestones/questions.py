@@ -16,16 +16,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.studies.fatestones import reports
-from exactdice.studies.fatestones.censuses import (
-    bag_of,
-    bag_text,
-    bags,
-    census,
-    census_part,
-    resumed_census,
-    sample_census,
-)
+from exactdice.studies.fatestones import censuses, reports
 from exactdice.studies.fatestones.counting import Convention, nontransitive_triples
 
 _MOST_DICE = 60  # the table of pairs grows with the fourth power
@@ -72,11 +63,11 @@ class FatestonesCensus(
 
     def report(self, run: Run) -> Report:
         if self.sample:
-            sums = sample_census(self.sample, self.seed, lists=self.deals)
+            sums = censuses.sample_census(self.sample, self.seed, lists=self.deals)
         elif self.checkpoint:
-            sums = resumed_census(self.checkpoint, run)
+            sums = censuses.resumed_census(self.checkpoint, run)
         else:
-            sums = census(run=run)
+            sums = censuses.census(run=run)
         answer = best_response()
         test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
         return reports.census_report(sums, answer, random_play(), test, self.seed)
@@ -100,14 +91,16 @@ class FatestonesCensusPart(
     )
 
     def check(self) -> None:
-        dice = len(bag_of(self.faces, self.total))
+        dice = len(censuses.bag_of(self.faces, self.total))
         if dice > _MOST_DICE:
             raise InputError("total", Unquoted(f"{dice} dice"), f"a bag of at most {_MOST_DICE}")
         natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
 
     def report(self, run: Run) -> Report:
-        part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
-        return reports.part_report(part, bag_text(self.faces, self.total))
+        part = censuses.census_part(
+            censuses.bag_of(self.faces, self.total), self.first, self.last, run
+        )
+        return reports.part_report(part, censuses.bag_text(self.faces, self.total))
 
 
 class FatestonesBags(Question, example="5", takes="a second for 5 faces, ten minutes for 6"):
@@ -116,12 +109,12 @@ class FatestonesBags(Question, example="5", takes="a second for 5 faces, ten min
     faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.")
 
     def report(self, run: Run) -> Report:
-        totals, parts = bags(self.faces), []
+        totals, parts = censuses.bags(self.faces), []
         for done, total in enumerate(totals):
             run.tell("bags", done, len(totals))
-            dice = bag_of(self.faces, total)
-            part = census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
-            parts.append(reports.part_report(part, bag_text(self.faces, total)))
+            dice = censuses.bag_of(self.faces, total)
+            part = censuses.census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
+            parts.append(reports.part_report(part, censuses.bag_text(self.faces, total)))
         return reports.merged_census_report(parts)
 
 

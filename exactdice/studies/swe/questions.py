@@ -18,15 +18,8 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.studies.swe import policies
 from exactdice.studies.swe.maxims import maxims_report, settle
-from exactdice.studies.swe.policies import (
-    distributions_report,
-    judge,
-    policies_report,
-    readings,
-    readings_report,
-    simulate_report,
-)
 
 
 class SweClaims(OnLadder, example="10", takes="half a minute for 22 rounds"):
@@ -77,7 +70,7 @@ class SwePolicies(
             evaluations.append(
                 evaluated(name, self.rounds, self.ladder, work=self.work, run=quiet(run))
             )
-        return policies_report(self.rounds, self.ladder, evaluations)
+        return policies.policies_report(self.rounds, self.ladder, evaluations)
 
 
 class SweDistributions(SweQuestion, example="10", takes="3 s for 14 rounds"):
@@ -96,7 +89,7 @@ class SweDistributions(SweQuestion, example="10", takes="3 s for 14 rounds"):
             name: exact_distribution_called(name, self.rounds, self.ladder, work=ANY_WORK, run=run)
             for name in self.policy or _COMPARED
         }
-        return distributions_report(self.rounds, self.ladder, by_policy)
+        return policies.distributions_report(self.rounds, self.ladder, by_policy)
 
 
 class SweReadings(Question, example="10", takes="a second for 10 rounds, 20 s for 30"):
@@ -105,12 +98,12 @@ class SweReadings(Question, example="10", takes="a second for 10 rounds, 20 s fo
     rounds: int = argument(JudgedRounds(), "Rounds of the game: 10 or 30.")
 
     def report(self, run: Run) -> Report:
-        listed = readings()
+        listed = policies.readings()
         judged = []
         for done, reading in enumerate(listed):
             run.tell("readings", done, len(listed))
-            judged.append(judge(reading, self.rounds))
-        return readings_report(self.rounds, judged)
+            judged.append(policies.judge(reading, self.rounds))
+        return policies.readings_report(self.rounds, judged)
 
 
 class SweSimulate(
@@ -130,4 +123,4 @@ class SweSimulate(
         )
         policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
-        return simulate_report(sample, self.seed, evaluation)
+        return policies.simulate_report(sample, self.seed, evaluation)

@@ -22,18 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactdice.arithmetic import RationalLike, mpq, natural, rational, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError
+from exactdice.games.swe import rules
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.rules import (
-    CREATE,
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    check_state,
-    weight,
-)
+from exactdice.games.swe.rules import CREATE, STANDARD, Action, ActionKind, Ladder, State
 from exactdice.native import are_built, swe_outlook
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.report import Reported
@@ -124,7 +116,7 @@ def solve(
     """
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     if start is not None:
-        start = check_state(*start, ladder)
+        start = rules.check_state(*start, ladder)
     widest = None if width is None else rational(width, "width")
     check_width(widest, exact=exact)
     if start is not None or not _is_taken(rounds, ladder) or rounds <= MAX_SEARCHED:
@@ -187,14 +179,14 @@ class ActionOutlook(NamedTuple):
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
     """Whether exact search from a state takes seconds, or is the only method."""
-    short = left <= MAX_LEFT or weight(state.dice) + left <= MAX_TOGETHER
+    short = left <= MAX_LEFT or rules.weight(state.dice) + left <= MAX_TOGETHER
     fits = sum(state.dice) + left <= swe_outlook.MAX_DICE and state.score <= swe_outlook.MAX_SCORE
     return short or not (fits and _is_taken(left, ladder))
 
 
 def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> ActionOutlook:
     """Enclose the value of each action; 61 rounds left take seconds and tens of MB."""
-    left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
+    left, state = natural(left, "rounds left", least=1), rules.check_state(*state, ladder)
     outlook = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
     if len(_rivals(outlook)) > 1 or outlook.value.width > WIDEST:
         outlook = _solve(left, ladder, state, 0, run)

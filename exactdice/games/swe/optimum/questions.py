@@ -5,24 +5,11 @@ from dataclasses import KW_ONLY
 from exactdice.arithmetic import mpq
 from exactdice.errors import ConflictError
 from exactdice.formats.certified import Certified
+from exactdice.games.swe import reports
 from exactdice.games.swe.fields import FromRound, FromState, SweQuestion
-from exactdice.games.swe.optimum.chooser import (
-    by_intervals,
-    check_width,
-    judge,
-    searched_quickly,
-    solve,
-)
+from exactdice.games.swe.optimum import chooser
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import residues
-from exactdice.games.swe.reports import (
-    advice_report,
-    decisions_report,
-    enclosure_report,
-    outlook_report,
-    policy_report,
-    sizes_report,
-)
 from exactdice.question import argument, option
 from exactdice.question.domains import Flag, Rational, Whole
 from exactdice.report.model import Report
@@ -47,11 +34,11 @@ class SweValue(
 
     def check(self) -> None:
         super().check()
-        check_width(self.width, exact=self.exact)
+        chooser.check_width(self.width, exact=self.exact)
 
     def report(self, run: Run) -> Report:
         start = self.state() if self.is_given else None
-        return solve(
+        return chooser.solve(
             self.rounds, self.ladder, start, exact=self.exact, width=self.width, run=run
         ).report()
 
@@ -82,13 +69,13 @@ class SweEnclosure(
         state, now = self.moment()
         if state is not None:
             left = self.rounds - now + 1
-            outlook = judge(left, self.ladder, state, run)
-            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+            outlook = chooser.judge(left, self.ladder, state, run)
+            return reports.outlook_report(self.rounds, now, state, self.ladder, outlook)
         widest = mpq(0) if self.exact else None
-        optimum = by_intervals(self.rounds, self.ladder, widest=widest, run=run)
+        optimum = chooser.by_intervals(self.rounds, self.ladder, widest=widest, run=run)
         if not self.residues or optimum.searched is None:
-            return enclosure_report(optimum)
-        return enclosure_report(optimum, residues(optimum.searched, run))
+            return reports.enclosure_report(optimum)
+        return reports.enclosure_report(optimum, residues(optimum.searched, run))
 
 
 class SweAdvise(
@@ -106,11 +93,11 @@ class SweAdvise(
     def report(self, run: Run) -> Report:
         now, state = self.round or 1, self.state()
         left = self.rounds - now + 1
-        if not self.exact and not searched_quickly(left, self.ladder, state):
-            outlook = judge(left, self.ladder, state, run)
-            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+        if not self.exact and not chooser.searched_quickly(left, self.ladder, state):
+            outlook = chooser.judge(left, self.ladder, state, run)
+            return reports.outlook_report(self.rounds, now, state, self.ladder, outlook)
         advice = search(left, self.ladder, state, run).actions(state, left)
-        return advice_report(self.rounds, now, state, self.ladder, advice)
+        return reports.advice_report(self.rounds, now, state, self.ladder, advice)
 
 
 class SwePolicy(SweQuestion, example="12 --path", takes="10 s for 22 rounds"):
@@ -130,8 +117,8 @@ class SwePolicy(SweQuestion, example="12 --path", takes="10 s for 22 rounds"):
     def report(self, run: Run) -> Report:
         solution = search(self.rounds, self.ladder, run=run)
         if self.first:
-            return decisions_report(solution)
-        return policy_report(solution, legacy=self.legacy, path=self.path)
+            return reports.decisions_report(solution)
+        return reports.policy_report(solution, legacy=self.legacy, path=self.path)
 
 
 class SweValues(SweQuestion, example="22", takes="6 s for 30 rounds"):
@@ -147,4 +134,4 @@ class SweSizes(SweQuestion, example="100"):
     rounds: int = argument(Whole(most=10_000), "Rounds of the game.")
 
     def report(self, run: Run) -> Report:
-        return sizes_report(self.rounds, self.ladder)
+        return reports.sizes_report(self.rounds, self.ladder)
