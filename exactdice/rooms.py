@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,60 +38,44 @@ class Room:
     is_command: bool = False
 
 
-# The rooms that are not games.
+# The rooms that are not games, with their modules; some are a command themselves.
 _OTHERS = {
-    "book": Room(
-        "The book of dice: exact and published values of famous games.",
-        ("exactdice.book.questions",),
-        is_command=True,
-    ),
-    "dice": Room(
+    "book": ("The book of dice: exact and published values of famous games.", "book.questions"),
+    "dice": (
         "Dice: exact distributions of sums, kept dice, comparisons and explosions.",
-        ("exactdice.dice.questions",),
+        "dice.questions",
     ),
-    "anydice": Room(
-        "Run AnyDice programs exactly.", ("exactdice.anydice.questions",), is_command=True
-    ),
-    "symbolic": Room(
-        "Closed forms: lattice points, Risk rounds, catastrophes.",
-        ("exactdice.symbolic.questions",),
-    ),
-    "model": Room(
+    "anydice": ("Run AnyDice programs exactly.", "anydice.questions"),
+    "symbolic": ("Closed forms: lattice points, Risk rounds, catastrophes.", "symbolic.questions"),
+    "model": (
         "Models from files: solve them with a certificate, convert them, export games.",
-        ("exactdice.formats.questions", "exactdice.jobs.export"),
+        *("formats.questions", "jobs.export"),
     ),
-    "certify": Room(
+    "certify": (
         "Certify or refute a value or policy that another program computed.",
-        ("exactdice.formats.certify",),
-        is_command=True,
+        "formats.certify",
     ),
-    "claims": Room(
-        "Claims about the games, with verdicts, certificates and theorems.",
-        ("exactdice.jobs.claims",),
-        is_command=True,
-    ),
-    "verify": Room(
-        "Compute claims again and compare their certificates byte for byte.",
-        ("exactdice.jobs.claims",),
-        is_command=True,
-    ),
-    "project": Room(
+    "claims": ("Claims about the games, with verdicts, certificates and theorems.", "jobs.claims"),
+    "verify": ("Compute claims again and compare their certificates byte for byte.", "jobs.claims"),
+    "project": (
         "Maintainer commands: build all tables, cross-check the C++ solvers.",
-        ("exactdice.jobs.crosscheck",),
+        "jobs.crosscheck",
     ),
 }
+_COMMANDS = ("book", "anydice", "certify", "claims", "verify")
 
 
 def _room(name: str) -> Room:
-    if name in _OTHERS and name != "symbolic":
-        return _OTHERS[name]
-    from exactdice.games import GAMES
+    modules: tuple[str, ...] = ()
+    if name not in _OTHERS or name == "symbolic":
+        from exactdice.games import GAMES
 
-    if name in GAMES:
-        return Room(GAMES[name].description, GAMES[name].modules())
-    room, games = _OTHERS[name], GAMES.values()
-    of_games = (module for game in games for module in game.symbolic)
-    return replace(room, modules=(*room.modules, *of_games))
+        if name in GAMES:
+            return Room(GAMES[name].description, GAMES[name].modules())
+        modules = tuple(module for game in GAMES.values() for module in game.symbolic)
+    description, *own = _OTHERS[name]
+    modules = (*(f"exactdice.{module}" for module in own), *modules)
+    return Room(description, modules, name in _COMMANDS)
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
