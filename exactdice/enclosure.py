@@ -220,9 +220,8 @@ whole number
             lower, upper = decimal(self.lower, shown), decimal(self.upper, shown)
             if lower == upper:
                 return lower
-        raise InputError(
-            "enclosure", Unquoted(self._ends()), "bounds that round to one whole number"
-        )
+        wanted = "bounds that round to one whole number"
+        raise InputError("enclosure", Unquoted(self._ends()), wanted)
 
     def places(self, digits: int) -> int:
         """Decimal places for `digits` significant digits and two digits of the width."""

@@ -124,9 +124,7 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
         if table.column_named(name).kind is CellKind.WHOLE:
             each.sort()
     corner = f"{table.column_named(grid.down).shown} \\ {table.column_named(grid.across).shown}"
-    rows = [
-        [shown(row), *(decimals.get((row, column), "") for column in keys[1])] for row in keys[0]
-    ]
+    rows = [[shown(row), *(decimals.get((row, at), "") for at in keys[1])] for row in keys[0]]
     return [corner, *(shown(column) for column in keys[1])], rows
 
 
@@ -240,9 +238,8 @@ def blocks(
             if len(places) > kept and needed > width:
                 break
             places.append(waiting.pop(0))
-        finished.append(
-            ColumnBlock(tuple(places), _narrowed(places, natural, least, width, between))
-        )
+        widths = _narrowed(places, natural, least, width, between)
+        finished.append(ColumnBlock(tuple(places), widths))
     return finished
 
 
@@ -416,9 +413,7 @@ def _text_table(table: Table, digits: int, width: int, longest: int | None) -> I
     rows = eye_rows(columns, table.rows, digits, LONGEST if longest is None else longest)
     widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
     if longest is not None and sum(widths) + _BETWEEN * (len(widths) - 1) > width:
-        kept = [
-            x for c in columns for x in ((False, True) if c.kind is CellKind.EXACT else (True,))
-        ]
+        kept = [x for c in columns for x in ([False] * (c.kind is CellKind.EXACT) + [True])]
         headings, sides = [c.shown for c in columns], "".join(compress(sides, kept))
         rows = [list(compress(row, kept)) for row in rows]
         widths = list(compress(widths, kept))

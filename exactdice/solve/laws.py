@@ -137,9 +137,8 @@ class TotalDistribution(Reported, by="exactdice.solve.reports:law_report"):
         """The greatest common divisor of all rewards and payoffs."""
         paid = [*self.chain.payoffs.values(), *self.chain.rewards]
         paid += [reward for ways in self.paid.values() for _, _, reward in ways]
-        return mpq(
-            gcd(*(abs(x.numerator) for x in paid)) or 1, lcm(1, *(x.denominator for x in paid))
-        )
+        whole = gcd(*(abs(x.numerator) for x in paid)) or 1
+        return mpq(whole, lcm(1, *(x.denominator for x in paid)))
 
     def _at_most(self) -> Iterator[tuple[mpq, mpq, mpq]] | None:
         """Bounds of the distribution function at multiples of the unit; None if not apt."""

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 
 from exactdice.arithmetic import natural
@@ -104,15 +105,12 @@ def from_grid(
     named = _BRACES.findall(template)
     for name in named:
         if name not in values:
-            raise ConflictError(
-                "over", f"gives no values for {{{name}}}; add --over {name or 'a'}=2..9"
-            )
+            problem = f"gives no values for {{{name}}}; add --over {name or 'a'}=2..9"
+            raise ConflictError("over", problem)
     for name in values:
         if name not in named:
             raise ConflictError("over", f"sets {name}, but the question has no {{{name}}}")
-    count = 1
-    for several in values.values():
-        count *= len(several)
+    count = prod(map(len, values.values()))
     _refuse_many(count)
 
     def texts() -> Iterator[tuple[str, str]]:
@@ -132,11 +130,8 @@ def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
     for definition in over:
         name, sign, written = definition.partition("=")
         if not sign or not _NAME.fullmatch(name) or name in values:
-            raise InputError(
-                "over",
-                definition,
-                "a variable and its values, each variable once, such as a=2..500",
-            )
+            wanted = "a variable and its values, each variable once, such as a=2..500"
+            raise InputError("over", definition, wanted)
         values[name] = values_of(written)
     return values
 

@@ -165,9 +165,8 @@ def _sorted(report: Report, name: str, kind: str) -> Report:
     kinds = (CellKind.EXACT, CellKind.WHOLE, CellKind.ENCLOSURE)
     known = [column.name for column in table.columns if column.kind in kinds]
     if name not in known:
-        raise InputError(
-            "reduce", Unquoted(f"{kind} {name}"), f"{kind} and then {choices(known, name)}"
-        )
+        wanted = f"{kind} and then {choices(known, name)}"
+        raise InputError("reduce", Unquoted(f"{kind} {name}"), wanted)
     place = [column.name for column in table.columns].index(name)
     there = [row for row in table.rows if row[place] is not None]
     there.sort(key=lambda row: _sort_key(row[place]), reverse=kind == "greatest")

@@ -155,9 +155,8 @@ def count_points(weights: Iterable[int], n: int) -> int:
     bound = natural(n, "n")
     light = tuple(weight for weight in read_weights(weights) if weight <= bound)
     if sum(light) > MAX_COEFFICIENTS:
-        raise TooLargeError(
-            f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
-        )
+        problem = f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
+        raise TooLargeError(problem)
     below = prod((_factor(weight) for weight in light), start=_factor(1))
     bottom = [int(c) for c in below.coeffs()]
     return int(coefficient([1], bottom, bound))
@@ -189,9 +188,8 @@ class EhrhartPolynomial:
             )
         full = _factor(self.period)
         numerator = prod((full // _factor(w) for w in self.weights), start=full // _factor(1))
-        self.quasi_polynomial = QuasiPolynomial.from_fraction(
-            numerator, self.period, self.degree + 1
-        )
+        expanded = QuasiPolynomial.from_fraction(numerator, self.period, self.degree + 1)
+        self.quasi_polynomial = expanded
 
     @cached_property
     def leading_coefficient(self) -> mpq:

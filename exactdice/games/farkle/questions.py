@@ -376,9 +376,8 @@ class FarkleBest(
             theirs = self.game(self.opponent_rules)
             rival = contender(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
-        best = best_sets(
-            self.own, self.count, self.by, size=self.size, rules=game, opponent=rival, run=run
-        )
+        aim = self.own, self.count, self.by
+        best = best_sets(*aim, size=self.size, rules=game, opponent=rival, run=run)
         return race_reports.best_sets_report(best, self.own, game, **more)
 
 

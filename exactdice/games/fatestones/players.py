@@ -110,9 +110,8 @@ class TwoPlayers(Domain[tuple[str, str]]):
     def read(self, value: Any, name: str) -> tuple[str, str]:
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(
-                name, value, "two players separated by a comma, such as mcts:50,random"
-            )
+            wanted = "two players separated by a comma, such as mcts:50,random"
+            raise InputError(name, value, wanted)
         first, second = (player_name(player, name) for player in names)
         return first, second
 
@@ -281,9 +280,8 @@ def play_again(
     for number, (first, second) in enumerate(pairs):
         run.tell("pairs of players", number, len(pairs))
         rolls = simulate((player(first), player(second)), games, seed, replay=False)
-        yield SimulatedGames(
-            (first, second), score(rolls, replay=False), known_chances(first, second)
-        )
+        known = known_chances(first, second)
+        yield SimulatedGames((first, second), score(rolls, replay=False), known)
 
 
 LOG_COLUMNS = (
@@ -352,10 +350,8 @@ def _log_line(roll: DuelRound) -> list[str]:
         for hand in (roll.row_hand, roll.column_hand)
         for place in range(HAND_SIZE)
     ]
-    return [
-        *hands,
-        *map(str, (roll.row_choice, roll.column_choice, roll.row_face, roll.column_face)),
-    ]
+    numbers = roll.row_choice, roll.column_choice, roll.row_face, roll.column_face
+    return [*hands, *map(str, numbers)]
 
 
 def log_lines(rolls: Iterable[DuelRound], *, header: bool = False) -> str:

@@ -298,14 +298,12 @@ class _Solver:
         # counts, and `best` is the best such number.
         best = 0
         for n in self.armies[2:]:
-            power, candidates = self.powers[n + rest], list(range(1, min(known, n)))
+            power, numbers = self.powers[n + rest], list(range(1, min(known, n)))
             if (moving := n - known) > 0:
                 if not best or ahead[moving][0] >= ahead[best][0] * self.powers[moving - best]:
                     best = moving
-                candidates.append(n - best)
-            worth = {
-                k: self.guard(k) * power + self.powers[k] * ahead[n - k][0] for k in candidates
-            }
+                numbers.append(n - best)
+            worth = {k: self.guard(k) * power + self.powers[k] * ahead[n - k][0] for k in numbers}
             left = max(worth, key=worth.__getitem__)  # the first: the fewest
             leaves.append(left)
             _, won, taken, lost = (self.powers[left] * number for number in ahead[n - left])

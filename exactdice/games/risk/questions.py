@@ -236,9 +236,8 @@ class RiskCampaign(BattleQuestion, example="12 3 2 1"):
         rules, total, strongest = _of_campaign(self)
         kept = (strongest.defender_dice + 2) * self.attackers + total
         require_grid(kept, self.attackers, total, strongest, run)
-        return risk.campaign(
-            self.attackers, self.territories, self.units, rules, self.leave
-        ).report()
+        army = self.attackers, self.territories, self.units
+        return risk.campaign(*army, rules, self.leave).report()
 
 
 class RiskPlan(RollQuestion, example="12 5:capital 3 2", takes="1 s, 300 units"):

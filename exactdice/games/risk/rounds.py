@@ -211,9 +211,8 @@ def unit_factor(rules: RiskRules = STANDARD) -> int:
     single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
     single += [(1, d) for d in range(1, rules.defender_dice + 1)]
     # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
-    attack, defence = (
-        lcm(*sides) for sides in rules.sides_of(rules.attacker_dice, rules.defender_dice)
-    )
+    each = rules.sides_of(rules.attacker_dice, rules.defender_dice)
+    attack, defence = (lcm(*sides) for sides in each)
     return lcm(*(attack**a * defence**d for a, d in single))
 
 

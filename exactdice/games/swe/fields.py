@@ -70,9 +70,8 @@ class FromState(OnLadder):
 
     def state(self) -> State:
         nothing = (0,) * len(self.ladder)
-        return check_state(
-            self.revenue or nothing, self.legacy or nothing, self.score or 0, self.ladder
-        )
+        revenue, legacy = self.revenue or nothing, self.legacy or nothing
+        return check_state(revenue, legacy, self.score or 0, self.ladder)
 
 
 class FromRound(FromState):

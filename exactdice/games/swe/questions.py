@@ -90,10 +90,9 @@ class SweBeat(
         return aims.beat_report(solution.at(state, now), self.opponent, self.tie)
 
     def _scores(self, run: Run) -> Distribution[int]:
+        game = self.rounds, self.ladder
         try:
-            return exact_distribution_called(
-                self.opponent, self.rounds, self.ladder, run=quiet(run)
-            )
+            return exact_distribution_called(self.opponent, *game, run=quiet(run))
         except InputError as problem:
             raise InputError("opponent", self.opponent, problem.wanted) from None
 
@@ -126,7 +125,6 @@ class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds")
     def report(self, run: Run) -> Report:
         solution = solve(self.rounds, self.ladder, run=run)
         asked = None if self.auto else run
-        steps, score = played_by_seed(
-            lookahead(solution), self.seed, asked, words(self.rounds, self.ladder)
-        )
+        said = words(self.rounds, self.ladder)
+        steps, score = played_by_seed(lookahead(solution), self.seed, asked, said)
         return aims.play_report(solution, steps, score, self.seed)

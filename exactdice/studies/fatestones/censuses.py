@@ -62,20 +62,17 @@ class PairValues:
         upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
         lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]
         floor = np.maximum(np.minimum(*upper), np.minimum(*lower))
-        is_mixed = floor != np.minimum(
-            np.maximum(upper[0], lower[0]), np.maximum(upper[1], lower[1])
-        )
+        ceiling = np.minimum(*(np.maximum(*column) for column in zip(upper, lower, strict=True)))
+        is_mixed = floor != ceiling
         value = upper[0] * lower[1] - upper[1] * lower[0]
         total = upper[0] + lower[1] - upper[1] - lower[0]
         numerators = np.where(is_mixed, value, floor)
         denominators = np.where(is_mixed, total, 1)
         divisors = np.gcd(numerators, denominators) * np.sign(denominators)
         numerators, denominators = numerators // divisors, denominators // divisors
-        if not (
-            np.array_equal(margins, -margins.T)
-            and np.array_equal(ties, ties.T)
-            and np.array_equal(numerators, -numerators.T)
-            and np.array_equal(denominators, denominators.T)
+        antisymmetric, symmetric = (margins, numerators), (ties, denominators)
+        if not all(np.array_equal(each, -each.T) for each in antisymmetric) or not all(
+            np.array_equal(each, each.T) for each in symmetric
         ):
             raise AssertionError("swapping hands must change the sign of a value and nothing else")
         # The games of 3×3 are solved in Python integers.

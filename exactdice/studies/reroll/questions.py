@@ -84,9 +84,8 @@ def _at(study: Tolerances, tolerance: mpq) -> list[Quantity]:
     stop = study.stop(tolerance)
     score = stop.greedy_score if stop else study.value
     loss = None if score is None else study.value - score
-    sweeps, error, wrong = (
-        (stop.sweeps, stop.error, len(stop.greedy_wrong)) if stop else (None, None, 0)
-    )
+    sweeps, error = (stop.sweeps, stop.error) if stop else (None, None)
+    wrong = len(stop.greedy_wrong) if stop else 0
     return [
         exact("tolerance", "the given tolerance θ")(tolerance),
         whole("tolerance_sweeps", "its number of sweeps; empty below the table", "sweeps")(sweeps),

@@ -58,9 +58,8 @@ class ValueIteration(Generic[State]):
 
     values: Mapping[State, mpq] = field(repr=False)  # the value of every state after the last sweep
     policy: Mapping[State, Any] = field(repr=False)  # its greedy policy, first of tied actions
-    last_choices: Mapping[State, Any] = field(
-        repr=False
-    )  # the maximising actions in the last sweep
+    # the maximising actions in the last sweep
+    last_choices: Mapping[State, Any] = field(repr=False)
     changes: tuple[mpq, ...] = field(repr=False)  # the greatest change in each sweep
     order: Order
 

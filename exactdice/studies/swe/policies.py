@@ -160,11 +160,9 @@ def readings() -> list[RuleReading]:
         row = f"ExpLegacy({value})"
         answers.append((bound, row, {"promote": ExpLegacy(value), "create": ExpLegacyAbove(value)}))
     for value in ("0.2", "0.5", "0.8"):
-        several: dict[str, RulePolicy] = {
-            "the lowest": Rand(value),
-            "the highest": RandHighest(value),
-        }
-        answers.append((rand, f"Rand({value})", several | {"any at random": RandAny(value)}))
+        several: dict[str, RulePolicy] = {"the lowest": Rand(value)}
+        several |= {"the highest": RandHighest(value), "any at random": RandAny(value)}
+        answers.append((rand, f"Rand({value})", several))
     for row in FIGURES[10]:
         if "Then" in row:
             ran = policy_from_text(row.replace("(", "AsRun("))

@@ -67,9 +67,8 @@ class SwePolicies(
         evaluations = []
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
-            evaluations.append(
-                evaluated(name, self.rounds, self.ladder, work=self.work, run=quiet(run))
-            )
+            game = name, self.rounds, self.ladder
+            evaluations.append(evaluated(*game, work=self.work, run=quiet(run)))
         return policies.policies_report(self.rounds, self.ladder, evaluations)
 
 
@@ -118,9 +117,8 @@ class SweSimulate(
     work: int = WORK
 
     def report(self, run: Run) -> Report:
-        evaluation = evaluated(
-            self.policy, self.rounds, self.ladder, work=self.work, run=quiet(run)
-        )
-        policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
+        game = self.policy, self.rounds, self.ladder
+        evaluation = evaluated(*game, work=self.work, run=quiet(run))
+        policy = policy_called(*game, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
         return policies.simulate_report(sample, self.seed, evaluation)

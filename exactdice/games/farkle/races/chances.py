@@ -132,8 +132,8 @@ def contender(
         raise InputError(argument, Unquoted(str(taken)), problem.wanted) from problem
 
 
+#: Busts in a row of the player who is to move and of the other, 0 to 2 each.
 Busts = tuple[int, int]
-"""Busts in a row of the player who is to move and of the other, 0 to 2 each."""
 
 _NONE: Busts = (0, 0)
 _TURNS = 64  # turns that are cached with their sweeps
@@ -150,16 +150,11 @@ def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq
         return worth.numerator * (scale // worth.denominator), 0
 
     worths = [scaled(nothing), *map(scaled, banked)]
-    return TurnPayoff(
-        levels=end // rules.unit,
-        bank=[
-            None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
-            for p in range(0, end + rules.highest_score, rules.unit)
-        ],
-        bust=worths[0],
-        nothing=worths[0],
-        scale=int(scale),
-    )
+    bank = [
+        None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
+        for p in range(0, end + rules.highest_score, rules.unit)
+    ]
+    return TurnPayoff(end // rules.unit, bank, worths[0], worths[0], int(scale))
 
 
 @dataclass(frozen=True, eq=False)

@@ -186,9 +186,8 @@ class RuleSet:
 
 def require_no_streaks(rules: RuleSet) -> None:
     if rules.streak_penalty:
-        raise InputError(
-            "streak_penalty", rules.streak_penalty, "0: busts in a row are not counted here"
-        )
+        wanted = "0: busts in a row are not counted here"
+        raise InputError("streak_penalty", rules.streak_penalty, wanted)
 
 
 @cache

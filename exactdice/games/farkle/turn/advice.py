@@ -60,17 +60,13 @@ def rolled_dice(
     if left is not None:
         dice.parse_state(str(left), "left")  # rejects dice that are not in the game
         written = str(left).strip()
-        rolled = (
-            dice.dice[: int(written)]
-            if written.isdecimal()
-            else parse_dice(written, "left", most=len(dice.dice)).dice
-        )
+        rolled = dice.dice[: int(written)] if written.isdecimal() else ()
+        rolled = rolled or parse_dice(written, "left", most=len(dice.dice)).dice
     elif len(dice.kinds) == 1 or len(roll) == len(dice.dice):
         rolled = dice.dice[: len(roll)]
     else:
-        raise InputError(
-            "left", Unquoted("nothing"), "the dice rolled, because they differ and not all were"
-        )
+        wanted = "the dice rolled, because they differ and not all were"
+        raise InputError("left", Unquoted("nothing"), wanted)
     if len(roll) != len(rolled):
         wanted = f"{len(rolled)} faces, one for each die"
         raise InputError("roll", Unquoted(roll_text(roll)), wanted)

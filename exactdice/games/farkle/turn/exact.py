@@ -56,15 +56,10 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> TurnPayof
     """Payoff of a turn in points, at most `cap`, with rolling allowed below `end` points."""
     unit = rules.unit
     points = range(0, end + rules.highest_score, unit)
-    return TurnPayoff(
-        levels=end // unit,
-        bank=[
-            None if p < rules.minimum_bank else (mpz(p if cap is None else min(p, cap)), 0)
-            for p in points
-        ],
-        bust=(mpz(-rules.penalty), 0),
-        nothing=(mpz(0), 0),
-    )
+    worths = [(mpz(p if cap is None else min(p, cap)), 0) for p in points]
+    least = -(-rules.minimum_bank // unit)
+    bank = [None] * min(least, len(worths)) + worths[least:]
+    return TurnPayoff(end // unit, bank, bust=(mpz(-rules.penalty), 0), nothing=(mpz(0), 0))
 
 
 @dataclass(frozen=True)

@@ -141,11 +141,10 @@ def _evaluate(
 def _refined_in_integers(
     policy: RulePolicy, rounds: int, ladder: Ladder, largest: int, work: int, stages: Stages
 ) -> ScoreDistribution:
-    for bits, grain, least in stages:
-        precision = {"bits": bits, "grain": grain, "least": least}
-        scores, spent = enclosed_distribution(
-            policy, rounds, ladder, **precision, largest=largest, work=work
-        )
+    for stage in stages:
+        how: dict[str, int] = dict(zip(("bits", "grain", "least"), stage, strict=True))
+        how |= {"largest": largest, "work": work}
+        scores, spent = enclosed_distribution(policy, rounds, ladder, **how)
         if scores.certifies(LEVELS.values()) or _STAGE_FACTOR * spent > work:
             break
     return scores

@@ -123,9 +123,7 @@ def solve(
         solution = search(rounds, ladder, start, run)
         blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
         point = Enclosure(solution.value)
-        return SweOptimum(
-            rounds, ladder, start, Method.SEARCH, point, point, blocks, solution=solution
-        )
+        return SweOptimum(rounds, ladder, start, Method.SEARCH, point, point, blocks, solution)
     if widest is None:
         widest = mpq(0) if exact or rounds <= MAX_EXACT else None
     return by_intervals(rounds, ladder, widest=widest, run=run)
@@ -151,10 +149,8 @@ def by_intervals(
     searched = optimum(rounds, ladder, run, enclosed)
     names = ("blocks", "blocks_in_all", "certain", "compared")
     method, counts = Method.INTERVALS, {name: getattr(searched, name) for name in names}
-    value = Enclosure(searched.value)
-    return SweOptimum(
-        rounds, ladder, None, method, searched.enclosure, value, counts, searched=searched
-    )
+    ends = searched.enclosure, Enclosure(searched.value)
+    return SweOptimum(rounds, ladder, None, method, *ends, counts, searched=searched)
 
 
 def _is_taken(rounds: int, ladder: Ladder) -> bool:

@@ -324,9 +324,7 @@ def rivals(
 def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
     @cache
     def moved(state: State) -> list[tuple[Action, Distribution[State]]]:
-        return [
-            (action, rules.outcomes(state, action, ladder)) for action in rules.legal_actions(state)
-        ]
+        return [(a, rules.outcomes(state, a, ladder)) for a in rules.legal_actions(state)]
 
     def moves(moment: Moment) -> End | Turn[Moment]:
         left, first, second = moment

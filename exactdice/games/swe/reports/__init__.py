@@ -216,9 +216,8 @@ def decisions_report(solution: Solution) -> Report:
         text_column("action", "first optimal action"),
         flag("score_decides", "whether the action depends on the score"),
     )
-    return Report.of(
-        f"SWE: optimal play of {solution.rounds} rounds", conventions_of(ladder), states
-    )
+    title = f"SWE: optimal play of {solution.rounds} rounds"
+    return Report.of(title, conventions_of(ladder), states)
 
 
 def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
