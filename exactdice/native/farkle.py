@@ -64,8 +64,6 @@ def farkle_turn(
 
     Six different dice to 6000 take 40 ms of processor time. Rolls depend only on faces and are
     cached, so further sets with as many dice of each kind take 3 ms under the same rules.
-
-    One fair die on which a one scores 100: the turn is worth a sixth of that.
     """
     module = solvers()
     chances = [[enclosing(chance) for chance in die] for die in dice]

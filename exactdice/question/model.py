@@ -217,7 +217,8 @@ class Question(ABC):
 
     @property
     def is_interactive(self) -> bool:
-        return False
+        """Whether a person plays; by default if there is a field `auto` that is not set."""
+        return not getattr(self, "auto", True)
 
     @property
     def uses_files(self) -> bool:

@@ -310,10 +310,6 @@ class FarklePlay(
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let optimal play decide for you.")
 
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
-
     def check(self) -> None:
         super().check()
         self.reachable()

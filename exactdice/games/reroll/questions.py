@@ -216,10 +216,6 @@ class RerollPlay(
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let the optimal policy play.")
 
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
-
     def report(self, run: Run) -> Report:
         solved = solve(self.rules(), run)
         player = None if self.auto else run

@@ -118,10 +118,6 @@ class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds")
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let the optimal policy play.")
 
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
-
     def report(self, run: Run) -> Report:
         solution = solve(self.rounds, self.ladder, run=run)
         asked = None if self.auto else run
