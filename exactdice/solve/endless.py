@@ -146,9 +146,7 @@ def leaving_ranks(
 ) -> list[int]:
     """Return ranks that prove that a free side cannot keep play up forever where it would gain."""
     kept = _keeping(arena, values, chosen) or {}
-    ends = {
-        state: value for state, value in enumerate(values) if state not in kept or value * free >= 0
-    }
+    ends = {s: value for s, value in enumerate(values) if s not in kept or value * free >= 0}
     return ranks_along(
         arena.with_ends(ends),
         lambda s: kept[s] if arena.owners[s] == free else (_fixed(arena, s, chosen),),

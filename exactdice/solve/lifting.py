@@ -230,9 +230,8 @@ def lifted_values(
         comparison = MoveComparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
-            numerators, common = _fractions(
-                process.digits(chosen, progress), most, arena, scale, most_bits
-            )
+            digits = process.digits(chosen, progress)
+            numerators, common = _fractions(digits, most, arena, scale, most_bits)
             better, ties = _compared(comparison, numerators, common, chosen)
             if not len(better):
                 break

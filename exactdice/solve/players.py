@@ -198,10 +198,8 @@ class _Equilibrium:
             self.several[state] = tuple(moves)
 
     def _solve_cycle(self, states: Sequence[int]) -> None:
-        parts = [
-            Cycle(arena, states, values)
-            for arena, values in zip(self.arenas, self.values, strict=True)
-        ]
+        seats = zip(self.arenas, self.values, strict=True)
+        parts = [Cycle(arena, states, values) for arena, values in seats]
         chosen = parts[0].leaving_moves(None)
         if chosen is None:
             raise endless(self.names, states)
@@ -249,9 +247,7 @@ class _Equilibrium:
             moves = [self._after(move, known) for move in self.arenas[0].moves(state)]
             seat = self.movers[state] - 1
             most = max(min(vector[seat] for vector in each) for each in moves)
-            known[state] = {
-                vector for each in moves for vector in each if seat < 0 or vector[seat] >= most
-            }
+            known[state] = {v for each in moves for v in each if seat < 0 or v[seat] >= most}
             if len(known[state]) > _MOST_VECTORS:
                 return None
         return tuple((min(each), max(each)) for each in zip(*known[0], strict=True))

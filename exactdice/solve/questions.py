@@ -262,9 +262,8 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
             action = policy_action(policy, state)
             names = model.actions[number]
             if action not in names:
-                raise InputError(
-                    f"policy({state!r})", action, choices([*map(repr, names)], repr(action))
-                )
+                wanted = choices([*map(repr, names)], repr(action))
+                raise InputError(f"policy({state!r})", action, wanted)
             chosen[number] = arena.first_move[number] + names.index(action)
     return chosen
 

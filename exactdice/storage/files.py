@@ -296,15 +296,11 @@ def source_identity(package: Path = _PACKAGE) -> str:
         files = sorted(path for path in found if "__pycache__" not in path.parts)
         for path in files:
             name = path.relative_to(package).as_posix().encode(errors="surrogateescape")
-            total.update(b"%d %s %s\n" % (len(name), name, _sha256(path).encode()))
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            total.update(b"%d %s %s\n" % (len(name), name, digest.encode()))
     except OSError:  # nothing counts as current then
         return ""
     return f"{__version__} sources {total.hexdigest()}" if files else ""
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass(frozen=True)

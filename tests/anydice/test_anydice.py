@@ -42,7 +42,10 @@ def small_programs(seeds):
             yield program, listed(program)
 
 
-@pytest.mark.parametrize("number", [30, pytest.param(400, marks=pytest.mark.slow), pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number",
+    [30, pytest.param(400, marks=pytest.mark.slow), pytest.param(2000, marks=pytest.mark.long)],
+)
 def test_random_programs_equal_the_listing_of_all_rolls(number):
     results = []
     for program, expected in islice(small_programs(count()), number):
@@ -201,7 +204,10 @@ def changed(program, chance):
     return " ".join(words)
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(600, marks=pytest.mark.slow), pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number",
+    [100, pytest.param(600, marks=pytest.mark.slow), pytest.param(3000, marks=pytest.mark.long)],
+)
 def test_random_tokens_and_changed_programs_are_run_or_refused_in_one_line(number):
     chance = random.Random(number)  # noqa: S311
     for seed in range(number):

@@ -198,9 +198,7 @@ def _multisets(size: int) -> list[tuple[int, ...]]:
 
 
 def _highest(rules: RuleSet, jokers: int) -> int:
-    shown = (
-        rule_set.pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice)
-    )
+    shown = map(rule_set.pack, combinations_with_replacement((*FACES, JOKER), rules.dice))
     scoring = (rule_set.scoring_selections(rules, roll, jokers) for roll in shown)
     return max((score for _, score in chain.from_iterable(scoring)), default=0)
 
