@@ -107,9 +107,8 @@ text such as '1/10' or '0.1'
         return from_sympy(number)
     if hasattr(number, "exact"):  # a value, which raises the error if it is not exact
         return rational(number.exact, name)
-    raise InputError(
-        name, number, "an exact number: an int, a Fraction or text such as '1/10' or '0.1'"
-    )
+    wanted = "an exact number: an int, a Fraction or text such as '1/10' or '0.1'"
+    raise InputError(name, number, wanted)
 
 
 def _rational_from_text(number: str, name: str) -> mpq:
@@ -241,9 +240,8 @@ def decimal(number: mpq | mpz | int, places: int) -> str:
     '0.00'
     """
     exact = _exact(number)
-    return _pointed(
-        _round_half_even(exact.numerator * mpz(10) ** places, exact.denominator), places
-    )
+    units = _round_half_even(exact.numerator * mpz(10) ** places, exact.denominator)
+    return _pointed(units, places)
 
 
 def _pointed(units: mpz, places: int) -> str:

@@ -220,9 +220,8 @@ whole number
             lower, upper = decimal(self.lower, shown), decimal(self.upper, shown)
             if lower == upper:
                 return lower
-        raise InputError(
-            "enclosure", Unquoted(self._ends()), "bounds that round to one whole number"
-        )
+        wanted = "bounds that round to one whole number"
+        raise InputError("enclosure", Unquoted(self._ends()), wanted)
 
     def places(self, digits: int) -> int:
         """Decimal places for `digits` significant digits and two digits of the width."""
@@ -314,11 +313,7 @@ def _rounded_up(number: mpq) -> str:
 
 
 def percent(chance: Any, places: int = 1) -> str:
-    """Write a probability, or the middle of its bounds, in percent.
-
-    >>> percent(mpq(1, 3)), percent(mpq(1, 5000)), percent(mpq(4999, 5000)), percent(0), percent(1)
-    ('33.3 %', '< 0.1 %', '> 99.9 %', '0 %', '100 %')
-    """
+    """Write a probability, or the middle of its bounds, in percent."""
     exact = Enclosure.of(chance).middle
     least = mpq(1, 10**places)
     if 100 - least < exact * 100 < 100:
@@ -327,31 +322,19 @@ def percent(chance: Any, places: int = 1) -> str:
 
 
 def amount(value: Any, places: int = 2) -> str:
-    """Write a number with fixed places; a nonzero number is not written as 0.
-
-    >>> amount(mpq(1, 3)), amount(mpq(1, 5000)), amount(0)
-    ('0.33', '< 0.01', '0')
-    """
+    """Write a number with fixed places; a nonzero number is not written as 0."""
     exact, least = Enclosure.of(value).middle, mpq(1, 10**places)
     is_less = 0 < exact < least
     return f"{'< ' * is_less}{decimal(least if is_less else exact, places)}" if exact else "0"
 
 
 def exactly(value: Any) -> str:
-    """Write a number exactly, or its bounds.
-
-    >>> exactly(mpq(1, 3)), exactly(Enclosure(mpq(1, 4), mpq(1, 2)))
-    ('1/3', '0.38 ± 0.13')
-    """
+    """Write a number exactly, or its bounds."""
     known = Enclosure.of(value)
     return known.near(10) if known.point is None else text(known.point)
 
 
 def points(value: Any, digits: int = 6) -> str:
-    """Write points, or the middle of their bounds.
-
-    >>> points(mpq(40, 3)), points(mpq(21, 5)), points(7)
-    ('13.3333', '4.2', '7')
-    """
+    """Write points, or the middle of their bounds."""
     short = brief(Enclosure.of(value).middle, digits)
     return short.rstrip("0").rstrip(".") if "." in short and "e" not in short else short

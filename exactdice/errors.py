@@ -97,20 +97,12 @@ class ConflictError(InputError):
 
 
 def in_one_line(words: str) -> str:
-    r"""Write line breaks as spaces, and other control characters as escapes.
-
-    >>> print(in_one_line("two\nlines, \x1b[31mred"))
-    two lines, \x1b[31mred
-    """
+    r"""Write line breaks as spaces, and other control characters as escapes."""
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", words.replace("\n", " "))
 
 
 def shortened(words: str, most: int = 60) -> str:
-    r"""Write words as one line of at most `most` characters, without the middle if longer.
-
-    >>> shortened("1" * 100, 10)
-    '1111...111'
-    """
+    r"""Write words as one line of at most `most` characters, without the middle if longer."""
     line = in_one_line(words[:most] + words[-most:] if len(words) > 2 * most else words)
     end = (most - 3) // 2
     return line if len(line) <= most else f"{line[: most - 3 - end]}...{line[-end:]}"
@@ -167,12 +159,7 @@ class OutdatedError(ExactDiceError, ImportError):
 
 
 def one_named(among: Mapping[str, Item], name: object, argument: str, listed_by: str = "") -> Item:
-    """Return the item with this name; raise InputError with the valid names as in `choices`.
-
-    >>> one_named({"heads": 1, "tails": 2}, "edge", "side")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: side: got 'edge'; expected one of heads, tails
-    """
+    """Return the item with this name; raise InputError with the valid names as in `choices`."""
     for known, item in among.items():
         if known == name:
             return item
@@ -180,13 +167,7 @@ def one_named(among: Mapping[str, Item], name: object, argument: str, listed_by:
 
 
 def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
-    """Write the valid names; of more than 8, those close to a wrong one and how to list them.
-
-    >>> choices(["less", "equal", "more"], "most")
-    'one of less, equal, more'
-    >>> choices(["one", "two", *"abcdefg"], "tow", "exactdice names")
-    'one of 9 names (did you mean two?); list them with "exactdice names"'
-    """
+    """Write the valid names; of more than 8, those close to a wrong one and how to list them."""
     if len(names) <= 8:
         if len(names) < 2:
             return f"{(*names, 'nothing')[0]}, the only choice"
@@ -202,11 +183,7 @@ def choices(names: Sequence[str], wrong: object, listed_by: str = "") -> str:
 
 
 def exit_status(ending: BaseException) -> int:
-    """Exit status after an interrupt: of the signal that it carries, or of Ctrl-C.
-
-    >>> exit_status(KeyboardInterrupt()), exit_status(KeyboardInterrupt(143))
-    (130, 143)
-    """
+    """Exit status after an interrupt: of the signal that it carries, or of Ctrl-C."""
     return next((status for status in ending.args if isinstance(status, int)), 130)
 
 

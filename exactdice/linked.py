@@ -16,35 +16,20 @@ T = TypeVar("T")
 
 
 def linked(name: str) -> Any:
-    """Import a module and return it, or the attribute in ``module:name``.
-
-    >>> linked("exactdice.arithmetic:significant").__name__
-    'significant'
-    """
+    """Import a module and return it, or the attribute in ``module:name``."""
     module, _, attribute = name.partition(":")
     home = importlib.import_module(module)
     return getattr(home, attribute) if attribute else home
 
 
 def is_of(value: object, *names: str) -> bool:
-    """Whether a value is of one of the named classes; never if their modules are not loaded.
-
-    >>> is_of(linked("exactdice.errors:InputError")("x", 1, "2"), "exactdice.errors:InputError")
-    True
-    >>> is_of(1, "exactdice.nothing:Nothing")
-    False
-    """
+    """Whether a value is of one of the named classes; never if their modules are not loaded."""
     loaded = (name for name in names if name.partition(":")[0] in sys.modules)
     return isinstance(value, tuple(map(linked, loaded)))
 
 
 class LoadedOnUse(UserDict[str, T]):
-    """Values by their names, in order, each loaded at its first use.
-
-    >>> halves = LoadedOnUse(["errors", "nothing"], lambda name: linked(f"exactdice.{name}"))
-    >>> list(halves), "nothing" in halves, halves["errors"].__name__
-    (['errors', 'nothing'], True, 'exactdice.errors')
-    """
+    """Values by their names, in order, each loaded at its first use."""
 
     def __init__(self, names: Iterable[str], load: Callable[[str], T]) -> None:
         unloaded: dict[str, Any] = dict.fromkeys(names)
@@ -65,11 +50,6 @@ def loaded_on_use(package: str) -> tuple[list[str], Callable[[str], Any], Callab
     """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
 
     The names are those that its source imports for type checkers, each as itself.
-
-    >>> from exactdice import storage
-    >>> names, load, listing = loaded_on_use("exactdice.storage")
-    >>> names[:2], load("append").__name__, "append" in listing()
-    (['LOCK', 'MANIFEST'], 'append', True)
     """
     source = inspect.getsource(sys.modules[package])
     home = {name: module for module, name in _PASSED_ON.findall(source)}

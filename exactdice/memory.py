@@ -41,22 +41,12 @@ _OVERHEAD = 48  # bytes of a Python integer besides its digits, and of its slot 
 
 
 def stored_bytes(numbers: int, bits: int) -> int:
-    """Bytes of `numbers` Python integers of at most `bits` bits.
-
-    >>> stored_bytes(1000, 800)
-    148000
-    """
+    """Bytes of `numbers` Python integers of at most `bits` bits."""
     return numbers * (bits // 8 + _OVERHEAD)
 
 
 def require_memory(needed: int, what: str, *, limit: int | None = None) -> None:
-    """Raise TooLargeError, with the estimate, if more bytes are needed than the limit.
-
-    >>> require_memory(5 * 2**40, "the table")
-    Traceback (most recent call last):
-    exactdice.errors.TooLargeError: the table needs about 5.0 TiB, more than the limit of 2.0 GiB; \
-ask for less
-    """
+    """Raise TooLargeError, with the estimate, if more bytes are needed than the limit."""
     most, left = MEMORY_LIMIT if limit is None else limit, left_by_the_system()
     if left is not None and needed > left:
         raise TooLargeError(
@@ -72,11 +62,7 @@ ask for less
 
 
 def size(amount: int, *, up: bool = False) -> str:
-    """Write a number of bytes in tenths of a unit, rounded down or up.
-
-    >>> size(2**31), size(2**31 + 1, up=True), size(10), size(10**30)
-    ('2.0 GiB', '2.1 GiB', '10 B', '1000 TiB or more')
-    """
+    """Write a number of bytes in tenths of a unit, rounded down or up."""
     if amount > _LARGEST:
         return "1000 TiB or more"
     power = min(max(amount.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
@@ -127,10 +113,6 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     The block is stopped by an interrupt between two steps of Python, so that it can clean up; also
     if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
     and only if interrupts are not ignored; otherwise nothing is measured.
-
-    >>> with kept_within(2**40):
-    ...     sum(range(10))
-    45
     """
     _keep_what_is_freed()
     before, room = None if limit is None else memory_taken(), left_by_the_system()
@@ -174,9 +156,6 @@ def limit_met() -> ExactDiceError | None:
 
     If a library's call fails while the interrupt is on its way, Python raises the interrupt after
     the block, where `kept_within` cannot catch it.
-
-    >>> limit_met() is None
-    True
     """
     problem, _Watch.sent = _Watch.sent, None
     return problem

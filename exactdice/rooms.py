@@ -1,6 +1,6 @@
 """Find a question by its command, its JSON or its class.
 
-The questions of a room are in modules with a tuple ``QUESTIONS`` of classes. Modules are imported
+The questions of a room are the classes with a command that its modules define. Modules are imported
 until one contains the command, so that one game does not load the libraries of others.
 """
 
@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ __all__ = ["ROOMS", "Room", "ask", "classes", "fields_in", "question", "question
 class Room:
     """The questions whose commands begin with one word.
 
-    Each of the `modules` has a tuple ``QUESTIONS`` of classes. `is_command` tells whether the word
-    itself is the command of the only question.
+    `modules` define them; `is_command` tells whether the word itself is the command of the only
+    question.
     """
 
     description: str
@@ -38,60 +38,44 @@ class Room:
     is_command: bool = False
 
 
-# The rooms that are not games.
+# The rooms that are not games, with their modules; some are a command themselves.
 _OTHERS = {
-    "book": Room(
-        "The book of dice: exact and published values of famous games.",
-        ("exactdice.book.questions",),
-        is_command=True,
-    ),
-    "dice": Room(
+    "book": ("The book of dice: exact and published values of famous games.", "book.questions"),
+    "dice": (
         "Dice: exact distributions of sums, kept dice, comparisons and explosions.",
-        ("exactdice.dice.questions",),
+        "dice.questions",
     ),
-    "anydice": Room(
-        "Run AnyDice programs exactly.", ("exactdice.anydice.questions",), is_command=True
-    ),
-    "symbolic": Room(
-        "Closed forms: lattice points, Risk rounds, catastrophes.",
-        ("exactdice.symbolic.questions",),
-    ),
-    "model": Room(
+    "anydice": ("Run AnyDice programs exactly.", "anydice.questions"),
+    "symbolic": ("Closed forms: lattice points, Risk rounds, catastrophes.", "symbolic.questions"),
+    "model": (
         "Models from files: solve them with a certificate, convert them, export games.",
-        ("exactdice.formats.questions", "exactdice.jobs.export"),
+        *("formats.questions", "jobs.export"),
     ),
-    "certify": Room(
+    "certify": (
         "Certify or refute a value or policy that another program computed.",
-        ("exactdice.formats.certify",),
-        is_command=True,
+        "formats.certify",
     ),
-    "claims": Room(
-        "Claims about the games, with verdicts, certificates and theorems.",
-        ("exactdice.jobs.claims",),
-        is_command=True,
-    ),
-    "verify": Room(
-        "Compute claims again and compare their certificates byte for byte.",
-        ("exactdice.jobs.claims",),
-        is_command=True,
-    ),
-    "project": Room(
+    "claims": ("Claims about the games, with verdicts, certificates and theorems.", "jobs.claims"),
+    "verify": ("Compute claims again and compare their certificates byte for byte.", "jobs.claims"),
+    "project": (
         "Maintainer commands: build all tables, cross-check the C++ solvers.",
-        ("exactdice.jobs.crosscheck",),
+        "jobs.crosscheck",
     ),
 }
+_COMMANDS = ("book", "anydice", "certify", "claims", "verify")
 
 
 def _room(name: str) -> Room:
-    if name in _OTHERS and name != "symbolic":
-        return _OTHERS[name]
-    from exactdice.games import GAMES
+    modules: tuple[str, ...] = ()
+    if name not in _OTHERS or name == "symbolic":
+        from exactdice.games import GAMES
 
-    if name in GAMES:
-        return Room(GAMES[name].description, GAMES[name].modules())
-    room, games = _OTHERS[name], GAMES.values()
-    of_games = (module for game in games for module in game.symbolic)
-    return replace(room, modules=(*room.modules, *of_games))
+        if name in GAMES:
+            return Room(GAMES[name].description, GAMES[name].modules())
+        modules = tuple(module for game in GAMES.values() for module in game.symbolic)
+    description, *own = _OTHERS[name]
+    modules = (*(f"exactdice.{module}" for module in own), *modules)
+    return Room(description, modules, name in _COMMANDS)
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
@@ -107,14 +91,7 @@ _BATTLE = re.compile(r"(?:risk )?(\d+) ?(?:v|vs|against|x) ?(\d+)(?: risk)?")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the command that answers a text without one; nothing if there is none.
-
-    >>> words_of("4d6kh3"), words_of("4d6kh3 v 3d6"), words_of("2d20kh1+5 >= 15")
-    (['dice', 'distribution', '4d6kh3'], ['dice', 'compare', '4d6kh3 v 3d6'], \
-['dice', 'chance', '2d20kh1+5 >= 15'])
-    >>> words_of("12 v 8 risk"), words_of("shut the box"), words_of("output 3d6")
-    (['risk', 'win', '12', '8'], ['book', 'shut-the-box'], ['anydice', 'output 3d6'])
-    """
+    """Return the command that answers a text without one; nothing if there is none."""
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]
@@ -146,7 +123,9 @@ def classes(room: str) -> tuple[type[Question], ...]:
 def _found(room: str) -> Iterator[type[Question]]:
     """Yield the questions of a room, importing each of its modules only when needed."""
     for module in map(importlib.import_module, ROOMS[room].modules):
-        yield from (asked for asked in module.QUESTIONS if asked.command.split()[0] == room)
+        own = (each for each in vars(module).values() if getattr(each, "command", ""))
+        own = (asked for asked in own if asked.__module__ == module.__name__)
+        yield from (asked for asked in own if asked.command.split()[0] == room)
 
 
 def question_class(command: str) -> type[Question]:

@@ -37,11 +37,7 @@ SELDOM = 2
 
 
 def by_command(line: str) -> str:
-    """Rewrite a line about a limit for the command line.
-
-    >>> by_command("ask for less, or raise the limit with Run(memory=…)")
-    'ask for less, or raise the limit with --memory'
-    """
+    """Rewrite a line about a limit for the command line."""
     return re.sub(r"Run\((\w+)=…\)", r"--\1", line)
 
 
@@ -227,9 +223,6 @@ def run_levels(
     read: Callable[[bytes], Content],
 ) -> Content:
     """Compute levels one after another, resuming after the last kept one.
-
-    >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
-    32
 
     Keeping levels takes at most a fiftieth of the time. Two simultaneous runs of the same
     computation do its work twice, and agree.

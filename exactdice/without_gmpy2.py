@@ -16,21 +16,13 @@ sys.set_int_max_str_digits(0)
 
 
 def bit_scan1(x: int, n: int = 0, /) -> int | None:
-    """Position of the lowest 1 bit from bit n on; None without one.
-
-    >>> bit_scan1(41), bit_scan1(40, 4), bit_scan1(40, 6)
-    (0, 5, None)
-    """
+    """Position of the lowest 1 bit from bit n on; None without one."""
     rest = x >> n
     return n + (rest & -rest).bit_length() - 1 if rest else None
 
 
 def pack(digits: list[int], bits: int, /) -> int:
-    """Combine digits of `bits` bits, from the lowest, into a number.
-
-    >>> pack([1, 0, 3], 4)
-    769
-    """
+    """Combine digits of `bits` bits, from the lowest, into a number."""
     if len(digits) < 2:
         return sum(digits)
     half = len(digits) // 2
@@ -38,11 +30,7 @@ def pack(digits: list[int], bits: int, /) -> int:
 
 
 def unpack(x: int, bits: int, /) -> list[int]:
-    """List the digits of `bits` bits of a number, from the lowest.
-
-    >>> unpack(769, 4), unpack(0, 4)
-    ([1, 0, 3], [0])
-    """
+    """List the digits of `bits` bits of a number, from the lowest."""
     places = -(-x.bit_length() // bits)
     if places < 2:
         return [x]

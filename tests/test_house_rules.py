@@ -157,9 +157,9 @@ def test_every_result_names_a_function_that_reports_it():
 
 def reporters(tree):
     for node in ast.walk(tree):
-        names_one = isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant)
-        if names_one and getattr(node.target, "id", "") == "reported_by":
-            yield node.value.value
+        bases = map(ast.unparse, getattr(node, "bases", ()))
+        if isinstance(node, ast.ClassDef) and "Reported" in bases:
+            yield from (keyword.value.value for keyword in node.keywords if keyword.arg == "by")
 
 
 def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
@@ -183,11 +183,18 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    keywords = [k for tree in trees().values() for node in ast.walk(tree)
-                if isinstance(node, ast.ClassDef) for k in node.keywords]  # fmt: skip
-    declared = {keyword.value.value for keyword in keywords if keyword.arg == "command"}
-    declared.remove("against")  # a game in progress on a page; at a prompt it is `book NAME --play`
-    assert declared == {asked.command for room in ROOMS for asked in classes(room)}
+    nodes = [node for tree in trees().values() for node in ast.walk(tree)]
+    declared = {node.name for node in nodes if isinstance(node, ast.ClassDef) and answers(node)}
+    # A game in progress on a page is no command; at a prompt it is `book NAME --play`.
+    declared -= {"Question", "PlayedMatch"}
+    assert declared == {asked.__name__ for room in ROOMS for asked in classes(room)}
+
+
+def answers(node):
+    """Whether a class defines ``report(self, run: Run)``, as questions do."""
+    methods = {part.name: part.args.args for part in node.body if isinstance(part, ast.FunctionDef)}
+    types = [ast.unparse(each).partition(": ")[2] for each in methods.get("report", ())]
+    return types == ["", "Run"]
 
 
 def module_of(path):

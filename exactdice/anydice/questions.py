@@ -4,7 +4,6 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -56,10 +55,8 @@ def _content(file: str) -> str:
         raise ConflictError(f"{file}:", str(reason)) from None
 
 
-@dataclass(frozen=True)
 class Anydice(
     Question,
-    command="anydice",
     example="'output [highest 3 of 4d6] named \"an ability\"'",
     takes="a moment for most programs; --seconds and --memory stop a longer one",
 ):
@@ -138,6 +135,3 @@ def _outcomes(name: str, output: ProgramOutput) -> Iterator[tuple[Any, ...]]:
         for outcome, chance in output.distribution.probabilities().items():
             yield name, outcome, chance, 1 - before, before + chance
             before += chance
-
-
-QUESTIONS = (Anydice,)

@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -183,10 +183,8 @@ class Named(Text):
         return str(value) if self.names_file(value) else opened(str(value)).name
 
 
-@dataclass(frozen=True)
 class Book(
     Question,
-    command="book",
     example="pig --variant piglet",
     takes='a second to minutes, as listed by "exactdice book"',
 ):
@@ -464,6 +462,3 @@ def _list(named: Mapping[str, Page] = PAGES) -> Report:
     listed = Table.of("pages", "Famous games", pages, *columns)
     others = Table.of("variants", "Rule variants", variants, *of_variants)
     return Report.of("The book of dice", {}, listed, others)
-
-
-QUESTIONS = (Book,)

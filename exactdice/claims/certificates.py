@@ -41,26 +41,12 @@ class ClaimCertificateError(ExactDiceError, ValueError):
 
 
 def canonical(content: Content) -> str:
-    """Write content canonically.
-
-    >>> print(canonical({"b": "1/2", "a": [1]}), end="")
-    {
-     "a": [
-      1
-     ],
-     "b": "1/2"
-    }
-    """
+    """Write content canonically."""
     return json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
 def read_certificate(raw: bytes) -> dict[str, Content]:
-    """Read a certificate; only its form is checked.
-
-    >>> read_certificate(b"[]")
-    Traceback (most recent call last):
-    exactdice.claims.certificates.ClaimCertificateError: certificate: not written canonically
-    """
+    """Read a certificate; only its form is checked."""
     if len(raw) > MAX_BYTES:
         raise ClaimCertificateError(f"certificate: more than {MAX_BYTES} bytes")
     try:
@@ -106,11 +92,6 @@ def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
 
     A claim without a certificate is open; its parts are those of the table. Raises
     ClaimCertificateError if the certificate is missing or belongs to another claim.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> verdict, formal = stated(claim_named("reroll.states"), checkout())
-    >>> formal["sentence"]
-    'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
     if claim.kind:
         content = read_certificate(_bytes_of(_path(claim, root)))
@@ -137,23 +118,13 @@ def cited() -> dict[str, tuple[str, str]]:
 
 
 def coq_theorem(claim: Claim) -> dict[str, str] | None:
-    """Return file, name and extent of the theorem in Coq that covers a claim; None without one.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> coq_theorem(claim_named("risk.monotone"))
-    {'extent': 'armies of any size', 'file': 'Monotone.v', 'theorem': 'monotone'}
-    """
+    """Return file, name and extent of the theorem in Coq that covers a claim; None without one."""
     entry = json.loads(_read("coq/COVERS.json")).get(claim.id)
     return entry and {key: entry[key] for key in ("extent", "file", "theorem")}
 
 
 def trusted(claim: Claim) -> str:
-    """Return what the verdict of a claim relies on, from the table of ``proofs/TRUST.md``.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> trusted(claim_named("swe.never-skip"))
-    'in Coq: all; check.py: derives: cases'
-    """
+    """Return what the verdict of a claim relies on, from the table of ``proofs/TRUST.md``."""
     row = re.search(rf"^\| {re.escape(claim.id)} \|.*$", _read("TRUST.md"), re.MULTILINE)
     parts = row[0].strip("| ").split("|")[1:] if row else []
     said = zip(("in Coq", "check.py", "written"), map(str.strip, parts), strict=False)
@@ -193,11 +164,6 @@ def verify(
     """Derive claims again and compare their certificates byte for byte.
 
     Yields the result for each claim, and finally the problem of CLAIMS.md, empty if there is none.
-
-    >>> from exactdice.jobs.claims import claim_named
-    >>> outcome, register = verify([claim_named("risk.one-against-one")], checkout())
-    >>> outcome.verdict, outcome.recomputed, outcome.problem, register
-    ('proved', True, '', '')
     """
     chosen = [claim for claim in claims if claim.kind and (from_scratch or not claim.is_long)]
     answers = _derived(chosen, root)

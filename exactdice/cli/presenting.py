@@ -297,11 +297,7 @@ def announced(words: str) -> None:
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Show progress while the block runs; the block calls what it gets.
-
-    >>> with shown_progress() as tell:
-    ...     tell("blocks", 1, 2)
-    """
+    """Show progress while the block runs; the block calls what it gets."""
     reporter = _Reporter()
     if _is_quiet():
         yield reporter

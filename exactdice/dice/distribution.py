@@ -9,7 +9,7 @@ same probabilities.
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from math import comb
 from operator import add, sub
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
@@ -40,7 +40,7 @@ _MANY = 500  # pairs of outcomes above which sums use polynomials
 _BYTES_OF_A_FACE = 220  # of a fair die while it is made, measured
 
 
-class Distribution(Reported, Weighted[Outcome]):
+class Distribution(Reported, Weighted[Outcome], by="exactdice.dice.questions:law_report"):
     """An exact probability distribution: outcomes with integer weights over one denominator.
 
     ``Distribution({outcome: weight, ...})`` takes whole weights of at least 0 and any hashable
@@ -73,7 +73,6 @@ outcome use .probability(3)
     """
 
     __slots__ = ()
-    reported_by: ClassVar = "exactdice.dice.questions:law_report"
 
     @classmethod
     def from_faces(cls, faces: Iterable[Outcome]) -> "Distribution[Outcome]":

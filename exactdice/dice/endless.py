@@ -41,7 +41,7 @@ _MANY_STATES, _FAR = 2000, 10**15
 
 
 @dataclass(frozen=True)
-class Cut(Reported):
+class Cut(Reported, by="exactdice.dice.endless:cut_report"):
     """The probabilities of the first outcomes of an infinite distribution, and the remaining one.
 
     >>> from exactdice.dice import d
@@ -49,14 +49,12 @@ class Cut(Reported):
     Cut(chances={1: mpq(1,2), 3: mpq(1,4), 5: mpq(1,8)}, remainder=mpq(1,8))
     """
 
-    reported_by: ClassVar = "exactdice.dice.endless:cut_report"
-
     chances: dict[int, mpq]
     remainder: mpq
 
 
 @dataclass(frozen=True)
-class Endless(Rolled, Reported):
+class Endless(Rolled, Reported, by="exactdice.dice.endless:endless_report"):
     """The distribution of an unlimited roll of whole numbers; made by `Distribution.exploding`.
 
     ``a + b`` is the sum of independent ones, dice and whole numbers; ``5 @ a`` the sum of five,
@@ -64,7 +62,6 @@ class Endless(Rolled, Reported):
     exact. The generating function is x to the power `lowest` times `numerator` over `denominator`.
     """
 
-    reported_by: ClassVar = "exactdice.dice.endless:endless_report"
     __array_ufunc__: ClassVar = None  # let numpy's numbers use the operators below
     reflects: ClassVar = True  # also on the right of an operator
 
@@ -277,14 +274,12 @@ def _weighted(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
 
 
 @dataclass(frozen=True)
-class Repeated(Reported, Generic[State]):
+class Repeated(Reported, Generic[State], by="exactdice.dice.endless:repeated_report"):
     """The result of repeating random steps until a condition holds; made by `repeat`.
 
     `law` is the distribution of the final state; `mean` and `variance` are those of the number of
     steps.
     """
-
-    reported_by: ClassVar = "exactdice.dice.endless:repeated_report"
 
     law: Distribution[State]
     mean: mpq

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -104,10 +103,8 @@ class Expressions(Domain[tuple[str, ...]]):
         return text if len(self.apart(text)) > 1 else " vs ".join(words)
 
 
-@dataclass(frozen=True)
 class DiceDistribution(
     Question,
-    command="dice distribution",
     example="'4d6 keep highest 3'",
     takes="a moment; seconds to keep half of 200 dice of 100 sides",
 ):
@@ -133,12 +130,8 @@ class DiceDistribution(
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
-@dataclass(frozen=True)
 class DiceChance(
-    Question,
-    command="dice chance",
-    example="'2d20 keep highest + 5 >= 15'",
-    takes="as long as dice distribution",
+    Question, example="'2d20 keep highest + 5 >= 15'", takes="as long as dice distribution"
 ):
     """Exact probability that a comparison of dice is true, such as 3d6 >= 10 or d8 > d6."""
 
@@ -163,31 +156,8 @@ class DiceChance(
         return _report(f"Chance: {self.expression}", quantities, [], missed)
 
 
-@dataclass(frozen=True)
-class DiceMean(
-    Question,
-    command="dice mean",
-    example="'((((d4)d6)d8)d12)d20'",
-    takes="a moment for sums, counts and products; for other parts as long as dice distribution",
-):
-    """Exact mean and variance of a dice expression, also of dice whose table would be too large."""
-
-    expression: str = argument(Expression(), "Dice, e.g. '1000d1000', '(10d6)d6', '3d6! * 2'.")
-
-    def report(self, run: Run) -> Report:
-        node = parsed(self.expression)
-        if (moments := node.moments(run)) is None:
-            wanted = "sums, counts, maxima, minima or kept dice, if few unlike dice explode"
-            raise InputError("expression", str(node), wanted)
-        return _report(f"Mean: {self.expression}", _of_moments("the roll", moments), [], mpq(0))
-
-
-@dataclass(frozen=True)
 class DiceCompare(
-    Question,
-    command="dice compare",
-    example="'4d6 keep highest 3 vs 3d6'",
-    takes="as long as dice distribution for each",
+    Question, example="'4d6 keep highest 3 vs 3d6'", takes="as long as dice distribution for each"
 ):
     """Which of several rolls is the highest, or whether a roll meets or beats a number."""
 
@@ -256,6 +226,23 @@ class DiceCompare(
             for (name, meaning), chance in events.items()
         ]
         return _report(title, quantities, tables, missed)
+
+
+class DiceMean(
+    Question,
+    example="'((((d4)d6)d8)d12)d20'",
+    takes="a moment for sums, counts and products; for other parts as long as dice distribution",
+):
+    """Exact mean and variance of a dice expression, also of dice whose table would be too large."""
+
+    expression: str = argument(Expression(), "Dice, e.g. '1000d1000', '(10d6)d6', '3d6! * 2'.")
+
+    def report(self, run: Run) -> Report:
+        node = parsed(self.expression)
+        if (moments := node.moments(run)) is None:
+            wanted = "sums, counts, maxima, minima or kept dice, if few unlike dice explode"
+            raise InputError("expression", str(node), wanted)
+        return _report(f"Mean: {self.expression}", _of_moments("the roll", moments), [], mpq(0))
 
 
 def _tails(*rolls: Distribution[Any]) -> Iterable[tuple[Any, ...]]:
@@ -377,6 +364,3 @@ def law_report(roll: Distribution[Any]) -> Report:
 
 def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
-
-
-QUESTIONS = (DiceDistribution, DiceChance, DiceCompare, DiceMean)

@@ -29,7 +29,6 @@ class Stated:
     labels: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)  # sets of states
 
 
-@dataclass(frozen=True)
 class OfGame(Question):
     """A question about the value of a game, which the function `game_from` builds."""
 
@@ -49,7 +48,6 @@ class OfGame(Question):
         return stated
 
 
-@dataclass(frozen=True)
 class Certified(OfGame):
     """A question about the value of a game that can write a certificate of its answer."""
 

@@ -9,7 +9,7 @@ position (from 0) of an action. States that are not listed keep an optimal actio
 """
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,8 @@ from exactdice.storage import check_writable
 _DIGITS = 12  # of numbers in messages
 
 
-@dataclass(frozen=True)
 class Certify(
     OnFile,
-    command="certify",
     example="game.drn --query 'max reach done' --value 1/3 --within 1/1000",
     takes="as long as model solve; twice as long with a policy",
 ):
@@ -102,9 +100,6 @@ class Certify(
             *tables,
             failure="; ".join(problems),
         )
-
-
-QUESTIONS = (Certify,)
 
 
 def _shown(number: Enclosure) -> str:

@@ -81,7 +81,6 @@ class _Width(Rational):
         return width
 
 
-@dataclass(frozen=True)
 class OnFile(Question):
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
@@ -124,10 +123,8 @@ class OnFile(Question):
         return reach(model, lambda state: state in goal, least=least, width=width, run=run)
 
 
-@dataclass(frozen=True)
 class ModelSolve(
     OnFile,
-    command="model solve",
     example="game.drn --query 'max reach done'",
     takes="1 s for 100000 transitions, more if fractions are long",
 ):
@@ -215,10 +212,8 @@ def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) ->
     return Report.of(title, {}, *quantities)
 
 
-@dataclass(frozen=True)
 class ModelConvert(
     Question,
-    command="model convert",
     example="game.drn game.umb",
     takes="0.3 s for 100000 transitions from a .umb file, 1 s from others",
 ):
@@ -239,6 +234,3 @@ class ModelConvert(
         files = write_model(model, self.target, run)
         table = model if isinstance(model, ExplicitModel) else None
         return written(f"{self.file.name} as {self.target.name}", files, table)
-
-
-QUESTIONS = (ModelSolve, ModelConvert)

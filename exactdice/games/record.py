@@ -18,7 +18,7 @@ class GameRecord:
     home: str  # its subpackage; the last part of the name begins its commands and claims
     title: str  # name of the game in sentences
     description: str  # one line about its questions
-    questions: tuple[str, ...] = ("questions",)  # its modules with a tuple ``QUESTIONS``
+    questions: tuple[str, ...] = ("questions",)  # its modules that define them
     studies: tuple[str, ...] = ()  # the same in `exactdice.studies`, listed after them
     symbolic: tuple[str, ...] = ()  # full names of modules with questions of ``symbolic``
     crosscheck: str = ""  # its cross-checks, as ``module:name``
@@ -33,12 +33,7 @@ class GameRecord:
 
 
 def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:
-    """Yield one part of each game that has it.
-
-    >>> from exactdice.games import GAMES
-    >>> [page.path for page in listed(GAMES, "page")][:2]
-    ['/play/risk', '/play/swe']
-    """
+    """Yield one part of each game that has it."""
     for record in records.values():
         if name := getattr(record, part):
             yield linked(name)

@@ -145,16 +145,14 @@ class Program:
         if not basis.valid or len(rows) != len(columns) or rows[:1].any() or not len(columns):
             return None
         sequences, place = (columns, 0) if player == 1 else (rows - passed, int(value))
-        is_dense = self.form.is_large or len(rows) < _SMALL
-        square = (self.numbers if is_dense else self.matrix)[rows][:, columns]
+        dense = self.form.is_large or len(rows) < _SMALL
+        square = (self.numbers if dense else self.matrix)[rows][:, columns]
         square = square if player == 1 else square.T
-        solution = (
-            _eliminated(self.form, square, place) if is_dense else _lifted(square.tocsc(), place)
-        )
-        if solution is None:
+        found = _eliminated(self.form, square, place) if dense else _lifted(square.tocsc(), place)
+        if found is None:
             return None
         weights = np.full(side.sequences, 0, dtype=object)
-        for number, sequence in zip(solution[0], sequences.tolist(), strict=True):
+        for number, sequence in zip(found[0], sequences.tolist(), strict=True):
             if 0 <= sequence < side.sequences:
                 weights[sequence] = int(number)
         weights = weights if weights[0] >= 0 else -weights
@@ -219,9 +217,7 @@ def _recognised(digits: list[Array]) -> tuple[list[mpz], mpz] | None:
     one, most = mpz(1) << bits, bits // 2 - 8
     numbers = [mpz(0)] * len(digits[0])
     for digit in digits:
-        numbers = [
-            (number << _DIGIT) + more for number, more in zip(numbers, digit.tolist(), strict=True)
-        ]
+        numbers = [(n << _DIGIT) + more for n, more in zip(numbers, digit.tolist(), strict=True)]
     denominator, close = mpz(1), mpz(1) << (bits - most)
     for number in numbers:
         scaled = number * denominator

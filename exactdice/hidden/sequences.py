@@ -103,7 +103,7 @@ class RealizationPlan:
             mixed = chosen(known_here)
             name = f"strategy({known_here!r})"
             if not isinstance(mixed, Mapping):
-                raise InputError(name, mixed, f"probabilities of {_listed(actions)}")
+                raise InputError(name, mixed, f"probabilities of {', '.join(map(repr, actions))}")
             for action in mixed:
                 if action not in actions:
                     raise InputError(name, action, choices([*map(repr, actions)], repr(action)))
@@ -198,7 +198,3 @@ def integers(numbers: Sequence[Any]) -> Array:
     whole = [int(number) for number in numbers]
     fits = all(-(1 << _WORD) < number < 1 << _WORD for number in whole)
     return np.array(whole, dtype=np.int64 if fits else object)
-
-
-def _listed(actions: Any) -> str:
-    return ", ".join(map(repr, actions))

@@ -1,19 +1,12 @@
 """All claims in the order of the register: their verdicts, details of one, and verification."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from pathlib import Path
 
 from exactdice import NAMES_OF_GAMES
-from exactdice.claims.certificates import (
-    Recomputed,
-    checkout,
-    coq_theorem,
-    stated,
-    trusted,
-    verify,
-    write_proofs,
-)
+from exactdice.claims import certificates
+from exactdice.claims.certificates import Recomputed
 from exactdice.claims.model import Claim, read_claims
 from exactdice.errors import ConflictError, InputError, OutputError, choices
 from exactdice.question import Question, argument, option
@@ -25,7 +18,7 @@ from exactdice.storage import write_whole
 
 def _claims() -> tuple[Claim, ...]:
     try:
-        folder = checkout() / "proofs" / "claims"
+        folder = certificates.checkout() / "proofs" / "claims"
     except OutputError:  # all other questions can be answered without proofs
         return ()
     tables = (folder / f"{game}.toml" for game in NAMES_OF_GAMES)
@@ -40,7 +33,7 @@ def claim_named(name: str) -> Claim:
     for claim in CLAIMS:
         if claim.id == name:
             return claim
-    checkout()
+    certificates.checkout()
     known = choices([claim.id for claim in CLAIMS], name, "exactdice claims")
     raise InputError("claim", name, known)
 
@@ -54,8 +47,7 @@ class ClaimName(Text):
         return claim_named(str(value)).id if CLAIMS else super().read(value, name)
 
 
-@dataclass(frozen=True)
-class Claims(Question, command="claims", example="risk.maximum-dice"):
+class Claims(Question, example="risk.maximum-dice"):
     """List the claims with their verdicts, or show one with its sentence, source and proof."""
 
     claim: str | None = argument(ClaimName(), "Id of a claim; none lists all.", default=None)
@@ -65,11 +57,11 @@ class Claims(Question, command="claims", example="risk.maximum-dice"):
 
 
 def _all() -> Report:
-    root = checkout()
+    root = certificates.checkout()
     rows = [
         (claim.id, verdict, said["says"])
         for claim in CLAIMS
-        for verdict, said in [stated(claim, root)]
+        for verdict, said in [certificates.stated(claim, root)]
     ]
     table = Table(
         "claims",
@@ -85,9 +77,9 @@ def _all() -> Report:
 
 
 def _one(claim: Claim) -> Report:
-    verdict, formal = stated(claim, checkout())
+    verdict, formal = certificates.stated(claim, certificates.checkout())
     certificate = f"proofs/certificates/{claim.id}.json" if verdict != "open" else ""
-    coq = coq_theorem(claim)
+    coq = certificates.coq_theorem(claim)
     said = [
         ("sentence", "the claim with its verdict, written by the checker", formal["sentence"]),
         ("verdict", "proved, refuted, open, or verified up to a bound", verdict),
@@ -96,7 +88,7 @@ def _one(claim: Claim) -> Report:
         ("certificate", "file that python3 proofs/check.py checks", certificate),
         ("method", "how it is decided and checked", claim.method),
         ("note", "meaning of the verdict", claim.note),
-        ("trusts", "what the verdict relies on (see proofs/TRUST.md)", trusted(claim)),
+        ("trusts", "what the verdict relies on (see proofs/TRUST.md)", certificates.trusted(claim)),
         ("coq", "theorem in proofs/coq", f"{coq['theorem']} in {coq['file']}" if coq else ""),
     ]
     quantities = [Quantity(text_column(name, what), words) for name, what, words in said if words]
@@ -106,10 +98,8 @@ def _one(claim: Claim) -> Report:
     return Report(f"Claim {claim.id}", quantities)
 
 
-@dataclass(frozen=True)
 class Verify(
     Question,
-    command="verify",
     example="risk.table",
     takes="half a minute; a minute with --from-scratch",
     has_files=True,
@@ -136,9 +126,9 @@ class Verify(
             raise ConflictError("write", "computes all claims; omit CLAIM and --from-scratch")
 
     def report(self, run: Run) -> Report:
-        root = self.root or checkout()
+        root = self.root or certificates.checkout()
         if self.write:
-            return _writing_report(write_proofs(CLAIMS, root, write_whole))
+            return _writing_report(certificates.write_proofs(CLAIMS, root, write_whole))
         chosen = [claim_named(name) for name in self.claims] or list(CLAIMS)
         from_scratch = self.from_scratch or bool(self.claims)
         return _verification_report(chosen, root, run, from_scratch=from_scratch)
@@ -149,7 +139,7 @@ def _verification_report(
 ) -> Report:
     outcomes: list[Recomputed] = []
     register = ""
-    for outcome in verify(claims, root, from_scratch=from_scratch):
+    for outcome in certificates.verify(claims, root, from_scratch=from_scratch):
         if isinstance(outcome, str):
             register = outcome
         else:
@@ -190,6 +180,3 @@ def _writing_report(written: Mapping[str, str]) -> Report:
         whole("written", "certificates written")(len(written)),
         Table.of("claims", "Certificates written", list(written.items()), claim, verdict),
     )
-
-
-QUESTIONS = (Claims, Verify)

@@ -1,6 +1,5 @@
 """The game of a question, written into a file for other programs."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -37,10 +36,8 @@ class _GameQuestions(Domain[OfGame]):
         return asked
 
 
-@dataclass(frozen=True)
 class ModelExport(
     Question,
-    command="model export",
     example="'swe value 4' game.umb",
     takes="half a second for 8 rounds of swe, 4 s for 10; 6 s for a turn of Farkle to 10000",
 ):
@@ -80,6 +77,3 @@ class ModelExport(
         best = optimum(model, run=run)
         values = [best.value_of(state).exact for state in model.states]
         return write_matrix(choices_at_once(model.arena, 0, values), self.file)
-
-
-QUESTIONS = (ModelExport,)

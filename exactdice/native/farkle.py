@@ -40,12 +40,7 @@ class FarkleTurn:
 def turns_by_rules(
     combinations: tuple[tuple[tuple[int, ...], int], ...], conventions: tuple[int, ...]
 ) -> Any:
-    """Make the solver of turns for some rules, which caches data shared by sets of dice.
-
-    >>> rules = (((1,), 100),), (6, 100, 0, 0, True, False)
-    >>> turns_by_rules(*rules) is turns_by_rules(*rules)
-    True
-    """
+    """Make the solver of turns for some rules, which caches data shared by sets of dice."""
     module = solvers()
     scores = [call(module.FarkleCombination, list(faces), score) for faces, score in combinations]
     return call(module.FarkleTurns, call(module.FarkleRules, scores, *conventions))
@@ -69,12 +64,6 @@ def farkle_turn(
 
     Six different dice to 6000 take 40 ms of processor time. Rolls depend only on faces and are
     cached, so further sets with as many dice of each kind take 3 ms under the same rules.
-
-    One fair die on which a one scores 100: the turn is worth a sixth of that.
-
-    >>> turn = farkle_turn([[mpq(1, 6)] * 6], [((1,), 100)], 100, intervals=True)
-    >>> mpq(50, 3) in turn.value
-    True
     """
     module = solvers()
     chances = [[enclosing(chance) for chance in die] for die in dice]

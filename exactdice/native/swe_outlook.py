@@ -60,12 +60,7 @@ class Outlook:
     compiled: Any  # the compiled solution
 
     def possible(self, dice: Sequence[int]) -> list[int]:
-        """Return the possibly optimal creations and promotions with some dice, none in legacy.
-
-        >>> ahead = solve(10, (4, 6), (0, 0), (0, 0))
-        >>> ahead.possible((2, 0))
-        [1, 1, 1, 1, 1, 1, 1, 1]
-        """
+        """Return the possibly optimal creations and promotions with some dice, none in legacy."""
         numbers = [natural(number, "dice") for number in dice]
         masks: list[int] = call(self.compiled.possible, numbers)
         return masks
@@ -90,11 +85,6 @@ def solve(
 
     Raises TooLargeError if it would need more memory than the limit, and OutputError if a level
     cannot be kept or read.
-
-    >>> from exactdice.arithmetic import mpq
-    >>> ahead = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
-    >>> mpq("20.483601957243238") in ahead.value, ahead.sizes.solved
-    (True, 112)
     """
     laid_out = call(
         solvers().SweOutlook,

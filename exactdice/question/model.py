@@ -18,12 +18,13 @@ a named one, and `drawn_seed` a random seed, which is part of the question once 
 import dataclasses
 import inspect
 import os
+import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from exactdice.errors import ConflictError, one_named
 from exactdice.question.domains import Domain, Flag, Whole
@@ -140,14 +141,17 @@ def parameters_of(fields: tuple[dataclasses.Field[Any], ...]) -> tuple[Parameter
     return tuple(sorted(declared, key=lambda parameter: not parameter.is_argument))
 
 
+@dataclass_transform(frozen_default=True)
 class Question(ABC):
-    """Base of all questions; a subclass is a frozen dataclass with a `command`.
+    """Base of all questions; each subclass becomes a frozen dataclass.
 
-    A subclass says ``class Win(Question, command="risk win", example="4 2")``, declares its fields
-    with `argument` and `option`, and defines `report`. The first line of its docstring is the help
-    text of the command. `example` has the words after the command of an example, and `takes` is the
-    running time, both for help texts.
+    A subclass says ``class RiskWin(Question, example="4 2")``, declares its fields with `argument`
+    and `option`, and defines `report`. Its name gives the command, here ``risk win``, unless
+    `command` does. The first line of its docstring is the help text of the command. `example` has
+    the words after the command of an example, and `takes` is the running time, both for help texts.
     """
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
     command: ClassVar[str]
     example: ClassVar[str]
@@ -170,6 +174,10 @@ class Question(ABC):
         shares_work: bool = False,
         has_files: bool = False,
     ) -> None:
+        dataclass(frozen=True)(cls)
+        if "report" in vars(cls) and not command:
+            room, *verb = re.findall("[A-Z][a-z]*", cls.__name__)
+            command = f"{room} {'-'.join(verb)}".strip().lower()
         words = example if example.startswith(command) else f"{command} {example}"
         cls.command, cls.example, cls.takes = command, words.strip(), takes
         cls.shares_work, cls.has_files = shares_work, has_files
@@ -205,7 +213,8 @@ class Question(ABC):
 
     @property
     def is_interactive(self) -> bool:
-        return False
+        """Whether a person plays; by default if there is a field `auto` that is not set."""
+        return not getattr(self, "auto", True)
 
     @property
     def uses_files(self) -> bool:
@@ -216,7 +225,7 @@ class Question(ABC):
     @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """List its fields: arguments in their order, then options."""
-        return parameters_of(dataclasses.fields(cls))  # type: ignore[arg-type]
+        return parameters_of(dataclasses.fields(cls))
 
     @classmethod
     def summary(cls) -> str:

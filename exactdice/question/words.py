@@ -88,7 +88,7 @@ class Command(click.Command):
 
 def click_parameter(parameter: Parameter) -> click.Parameter:
     """Make click's parameter of a field; it yields text, or None if not given."""
-    kind = _Text(parameter)
+    kind, names = _Text(parameter), [f"--{parameter.name}", parameter.field]
     if parameter.is_argument:
         return click.Argument(
             [parameter.field],
@@ -98,15 +98,13 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
             required=parameter.is_required,
         )
     if parameter.is_flag:
-        return click.Option(
-            [f"--{parameter.name}", parameter.field], is_flag=True, help=parameter.help
-        )
+        return click.Option(names, is_flag=True, help=parameter.help)
     notes = [parameter.domain.describe()]
     if parameter.default not in (None, ()) and not parameter.is_drawn:
         several = parameter.default if parameter.is_many else (parameter.default,)
         notes.append(f"default: {' '.join(map(parameter.domain.write, several))}")
     return click.Option(
-        [f"--{parameter.name}", parameter.field],
+        names,
         type=kind,
         metavar=parameter.metavar,
         multiple=parameter.is_many,

@@ -13,11 +13,16 @@ if TYPE_CHECKING:
 
 
 class Reported:
-    """A result that a notebook shows as its report, made by the function named `reported_by`."""
+    """A result that a notebook shows as its report, made by the function that `by` names."""
 
     __slots__ = ()
 
     reported_by: ClassVar[str]
+
+    def __init_subclass__(cls, by: str = "") -> None:
+        super().__init_subclass__()
+        if by:
+            cls.reported_by = by
 
     def report(self) -> "Report":
         report: Report = linked(self.reported_by)(self)

@@ -133,20 +133,12 @@ def _table(table: Table, digits: int, longest: int, most: int | None) -> HtmlTab
 
 
 def _shade(cell: str) -> str:
-    """Return the shade of a probability in a grid, by twentieths; otherwise nothing.
-
-    >>> _shade("0.4167"), _shade("12"), _shade("roll")
-    ('s8', '', '')
-    """
+    """Return the shade of a probability in a grid, by twentieths; otherwise nothing."""
     return f"s{int(20 * mpq(cell))}" if re.fullmatch(r"0\.\d+|1(\.0+)?", cell) else ""
 
 
 def _number_first(cells: list[str]) -> list[tuple[str, str]]:
-    """Put the decimal before the fraction, which is omitted if they are equal.
-
-    >>> _number_first(["1/3", "0.333"]), _number_first(["7", "7"]), _number_first(["0.5 ± 0.1"])
-    ([('0.333', ''), ('1/3', '0.333')], [('7', ''), ('', '7')], [('0.5 ± 0.1', '0.5')])
-    """
+    """Put the decimal before the fraction, which is omitted if they are equal."""
     if len(cells) == 2 and cells[1]:
         exact, decimal = cells
         return [(decimal, ""), ("" if exact == decimal else exact, decimal)]
@@ -180,13 +172,7 @@ def body(report: Report, digits: int) -> str:
 
 
 def fragment(report: Report) -> str:
-    """Write a report for a notebook, long tables cut.
-
-    >>> from exactdice.report.model import whole
-    >>> report = Report.of("A die", {}, whole("sides", "sides")(6))
-    >>> ">sides</td>" in fragment(report)
-    True
-    """
+    """Write a report for a notebook, long tables cut."""
     parts = [f"<p><strong>{_text(report.title)}</strong></p>"]
     if report.quantities:
         parts.append(_quantities(report, _NOTEBOOK_DIGITS, _SHORTEST_CUT).html())

@@ -169,10 +169,8 @@ def csv_files(report: Report, digits: int) -> dict[str, str]:
     head = [report.title, *(f"{name}: {fact}" for name, fact in facts(report))]
     if len(all_frames) > 1:
         head.append(f"tables: {' '.join(frame.name for frame in all_frames)}")
-    return {
-        frame.name: "".join(_csv_lines(report, frame, all_frames, head, digits))
-        for frame in all_frames
-    }
+    lines = {f.name: _csv_lines(report, f, all_frames, head, digits) for f in all_frames}
+    return {name: "".join(of_frame) for name, of_frame in lines.items()}
 
 
 def as_csv(report: Report, digits: int) -> str:
@@ -194,9 +192,7 @@ def _csv_lines(
     report: Report, frame: Frame, beside: list[Frame], head: list[str], digits: int
 ) -> Iterator[str]:
     title = f": {frame.title}" if frame.title else ""
-    columns = (
-        f"column: {column.name} ({column.kind}): {meaning_of(column)}" for column in frame.described
-    )
+    columns = (f"column: {c.name} ({c.kind}): {meaning_of(c)}" for c in frame.described)
     for line in (*head, f"table: {frame.name}{title}", *columns):
         yield f"# {one_line(line)}\n"
     description = _description(report, frame, beside)

@@ -164,15 +164,9 @@ def _booktabs(
 
 
 def latex_words(words: str) -> str:
-    r"""Escape text, except mathematics between dollar signs.
-
-    >>> print(latex_words("50 % of dice with $s_1$ sides"))
-    50 \% of dice with $s_1$ sides
-    """
+    r"""Escape text, except mathematics between dollar signs."""
     parts = words.split("$")
-    return "$".join(
-        part if place % 2 else part.translate(_LATEX_ESCAPES) for place, part in enumerate(parts)
-    )
+    return "$".join(p if i % 2 else p.translate(_LATEX_ESCAPES) for i, p in enumerate(parts))
 
 
 def latex_row(cells: Iterable[str]) -> str:

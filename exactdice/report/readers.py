@@ -243,9 +243,8 @@ def _parquet_part(content: bytes) -> _Part:
     try:
         return _part(*stored(content))
     except (*_BROKEN, OSError, NotImplementedError) as problem:  # of Arrow too
-        raise InputError(
-            "path", Unquoted("another file"), "a Parquet file written by exactdice"
-        ) from problem
+        wanted = "a Parquet file written by exactdice"
+        raise InputError("path", Unquoted("another file"), wanted) from problem
 
 
 def read_csv(*documents: str) -> Report:

@@ -49,12 +49,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class AlgebraicNumber:
-    """A root of an irreducible polynomial.
-
-    >>> root = AlgebraicNumber((-2, 0, 1), Enclosure(mpq(1), mpq(2)))
-    >>> print(root, root.degree)
-    root of x^2 - 2 between 1 and 2 2
-    """
+    """A root of an irreducible polynomial."""
 
     # whole coefficients of the minimal polynomial, the constant first; without common divisor, the
     # last one positive

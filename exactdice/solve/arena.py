@@ -226,9 +226,7 @@ class Arena:
     def with_payments(self, rewards: Sequence[mpq], payoffs: Mapping[int, mpq]) -> "Arena":
         """Return the same arena with other rewards of all moves, and other payoffs."""
         other = self._sharing()
-        numbers = {
-            reward: number for number, reward in enumerate(dict.fromkeys([mpq(0), *rewards]))
-        }
+        numbers = {paid: number for number, paid in enumerate(dict.fromkeys([mpq(0), *rewards]))}
         other.rewards, other.payoffs = list(numbers), dict(payoffs)
         other.reward = array("i", [numbers[reward] for reward in rewards])
         return other

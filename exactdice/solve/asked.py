@@ -13,21 +13,11 @@ from typing import Any, TypeAlias
 from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.errors import ConflictError, InputError
 from exactdice.run import Run
+from exactdice.solve import variants
 from exactdice.solve.arena import BOTH, MAX, MIN
 from exactdice.solve.game import Game, Model, as_model, turn_of
 from exactdice.solve.questions import Policy
 from exactdice.solve.turns import Both, Chance, Choice, End, choosing
-from exactdice.solve.variants import (
-    against,
-    bare,
-    bounded,
-    discounted,
-    following,
-    paying,
-    seat,
-    stopping,
-    totalled,
-)
 
 Event: TypeAlias = Callable[[Any], bool]
 
@@ -81,24 +71,24 @@ class Asked:
                 return rules, model, self.least
         if not isinstance(rules, Game):
             raise InputError("game", self.game, "a Model or a Game")
-        rules = seat(rules, player)
+        rules = variants.seat(rules, player)
         if known:
-            rules = following(rules, known)
+            rules = variants.following(rules, known)
         if own is not None or player == 2:
-            rules = against(rules, player)
+            rules = variants.against(rules, player)
         if of is not None:
-            rules = paying(rules, partial(of_bare, of))
+            rules = variants.paying(rules, partial(of_bare, of))
         if until is not None:
-            rules = stopping(rules, until)
+            rules = variants.stopping(rules, until)
         if utility is not None:
             rules = self._bounded(rules)
-            rules = totalled(rules, utility, *([cut(rules)] if cut else []))
+            rules = variants.totalled(rules, utility, *([cut(rules)] if cut else []))
         if factor is not None:
-            rules = discounted(rules, factor)
+            rules = variants.discounted(rules, factor)
         whole = rules if utility else self._bounded(rules)
         model = whole.explored(self.run)
         if self.least and model.players == 2:  # then the other one wants much
-            rules, whole = against(rules, 2), against(whole, 2)
+            rules, whole = variants.against(rules, 2), variants.against(whole, 2)
             if model.arena.is_owned(BOTH):
                 return rules, whole.explored(self.run), False
             turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
@@ -109,11 +99,11 @@ class Asked:
         if self.within is None:
             return rules
         step = partial(of_bare, self.counts or _always)
-        return bounded(rules, natural(self.within, "within"), step)
+        return variants.bounded(rules, natural(self.within, "within"), step)
 
 
 def of_bare(function: Callable[[Any], Any], state: Any) -> Any:
-    return function(bare(state))
+    return function(variants.bare(state))
 
 
 def _always(_state: Any) -> bool:

@@ -59,11 +59,7 @@ class Chain:
                 self.led[j].add(i)
 
     def solve(self, most: int = MOST_JOINED) -> list[mpq]:
-        """Return all x; raise ZeroDivisionError if some states are never left.
-
-        >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
-        [mpq(4,3), mpq(2,3)]
-        """
+        """Return all x; raise ZeroDivisionError if some states are never left."""
         rows, led = self.rows, self.led
         waiting = [(len(row) * len(led[i]), i) for i, row in enumerate(rows)]
         heapify(waiting)
@@ -141,12 +137,7 @@ class Chain:
 
 
 class Visits(Chain):
-    """The system x_j = right_j + Σ_i x_i rows_ij: how often each state is visited on average.
-
-    >>> rows, leaving = [{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2
-    >>> Visits(rows, leaving, [mpq(1), mpq(0)], None).solve()
-    [mpq(4,3), mpq(2,3)]
-    """
+    """The system x_j = right_j + Σ_i x_i rows_ij: how often each state is visited on average."""
 
     def _carry(self, i: int, scale: mpq, shares: dict[int, mpq]) -> None:
         visits = self.right[i]

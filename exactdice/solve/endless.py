@@ -146,9 +146,7 @@ def leaving_ranks(
 ) -> list[int]:
     """Return ranks that prove that a free side cannot keep play up forever where it would gain."""
     kept = _keeping(arena, values, chosen) or {}
-    ends = {
-        state: value for state, value in enumerate(values) if state not in kept or value * free >= 0
-    }
+    ends = {s: value for s, value in enumerate(values) if s not in kept or value * free >= 0}
     return ranks_along(
         arena.with_ends(ends),
         lambda s: kept[s] if arena.owners[s] == free else (_fixed(arena, s, chosen),),
@@ -156,14 +154,13 @@ def leaving_ranks(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class EndlessOptimum(EndlessValues, Optimum[State]):
+class EndlessOptimum(EndlessValues, Optimum[State], by="exactdice.solve.reports:endless_report"):
     """Values and optimal play of a game in which infinite play is a draw; exact.
 
     `arena` is the model in flat arrays, in which last moves that are paid for are ends, and
     `endless` has the numbers of the states whose optimal play never ends.
     """
 
-    reported_by: ClassVar = "exactdice.solve.reports:endless_report"
     draws: ClassVar = True
 
     def is_endless(self, state: State) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, natural, rational
 from exactdice.dice import Distribution
@@ -283,7 +283,7 @@ class Cost(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Model(Reported, Generic[State]):
+class Model(Reported, Generic[State], by="exactdice.solve.reports:model_report"):
     """A game with all its reachable states, ready for questions.
 
     `game` was explored; `states` are all states in the order in which they were found, the initial
@@ -294,8 +294,6 @@ class Model(Reported, Generic[State]):
     A model and its answers can be pickled if the rules can be: `moves` must be a function of a
     module, not one defined in a function.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:model_report"
 
     game: Game[State]
     states: Sequence[State]

@@ -235,9 +235,8 @@ class FreeRerolls(Generic[Face]):
         >>> best.value, best.keeps((3, 4), 1), best.value_of((3, 4), 1)
         (mpq(17,2), ((4,),), mpq(15,2))
         """
-        numbers, denominator = over_common_denominator(
-            amount(worth(roll), "worth") for roll in self.results
-        )
+        worths = (amount(worth(roll), "worth") for roll in self.results)
+        numbers, denominator = over_common_denominator(worths)
         stages = [np.array([[number] for number in numbers], dtype=object)]
         kept = []
         for _ in range(self.rolls - 1):

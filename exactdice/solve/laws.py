@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, natural, probability, rational
 from exactdice.dice import Distribution, Root
@@ -53,15 +53,13 @@ _MOST_SUMS = 2_000_000  # of states and totals, which take some seconds
 
 
 @dataclass(frozen=True)
-class TotalDistribution(Reported):
+class TotalDistribution(Reported, by="exactdice.solve.reports:law_report"):
     """The distribution of a total under a policy, from the initial state.
 
     `mean` and `variance` are exact, and `total` is the name of the total. `chain` is the model
     under the policy, with the amounts that are added as rewards and payoffs; `paid` has (next
     state, probability, reward) for states whose reward depends on the next state.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:law_report"
 
     total: str
     mean: mpq
@@ -139,9 +137,8 @@ class TotalDistribution(Reported):
         """The greatest common divisor of all rewards and payoffs."""
         paid = [*self.chain.payoffs.values(), *self.chain.rewards]
         paid += [reward for ways in self.paid.values() for _, _, reward in ways]
-        return mpq(
-            gcd(*(abs(x.numerator) for x in paid)) or 1, lcm(1, *(x.denominator for x in paid))
-        )
+        whole = gcd(*(abs(x.numerator) for x in paid)) or 1
+        return mpq(whole, lcm(1, *(x.denominator for x in paid)))
 
     def _at_most(self) -> Iterator[tuple[mpq, mpq, mpq]] | None:
         """Bounds of the distribution function at multiples of the unit; None if not apt."""
@@ -308,13 +305,11 @@ def _law(
 
 
 @dataclass(frozen=True)
-class WinDrawLoss(Reported):
+class WinDrawLoss(Reported, by="exactdice.solve.reports:win_draw_loss_report"):
     """Probabilities that play ends with a payoff above, at, and below 0 for the first player.
 
     If the game changes sides, the first player is the one who moves in the initial state.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:win_draw_loss_report"
 
     win: Enclosure
     draw: Enclosure

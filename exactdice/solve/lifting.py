@@ -33,11 +33,7 @@ from exactdice.solve.stopping import avoiding_moves, settle_policy, undecided
 
 
 class WideIntegers(Sequence[int]):
-    """Integers of many words, each converted to int when it is read.
-
-    >>> list(WideIntegers(words_of([3, -(2**70)], 2)))
-    [3, -1180591620717411303424]
-    """
+    """Integers of many words, each converted to int when it is read."""
 
     def __init__(self, words: Wide) -> None:
         self._bytes = words.astype("<u8", copy=False).view(np.uint8)
@@ -57,11 +53,7 @@ def words_of(numbers: Iterable[Any], limbs: int) -> Wide:
 
 
 class MovesByState(Mapping[int, tuple[int, ...]]):
-    """The moves of states that have several, by state, in order.
-
-    >>> dict(MovesByState(np.array([2, 3, 7, 8, 9]), np.array([1, 1, 4, 4, 4], np.int32)))
-    {1: (2, 3), 4: (7, 8, 9)}
-    """
+    """The moves of states that have several, by state, in order."""
 
     def __init__(self, moves: Any, states: Any) -> None:
         self._moves, self._states = moves, states
@@ -137,11 +129,7 @@ _MOST_FILLED = 150_000  # transitions of an arena that is eliminated though many
 
 
 class Fractions(Sequence[mpq]):
-    """Fractions over one denominator, each reduced when it is read.
-
-    >>> list(Fractions([2, 3], 6))
-    [mpq(1,3), mpq(1,2)]
-    """
+    """Fractions over one denominator, each reduced when it is read."""
 
     def __init__(self, numerators: Sequence[Any], common: Any) -> None:
         self._numerators, self._common = numerators, common
@@ -242,9 +230,8 @@ def lifted_values(
         comparison = MoveComparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
-            numerators, common = _fractions(
-                process.digits(chosen, progress), most, arena, scale, most_bits
-            )
+            digits = process.digits(chosen, progress)
+            numerators, common = _fractions(digits, most, arena, scale, most_bits)
             better, ties = _compared(comparison, numerators, common, chosen)
             if not len(better):
                 break

@@ -269,9 +269,8 @@ class WinBounds:
 
     def chance(self, mine: int, theirs: int) -> Enclosure:
         """Return the probability that the player to move wins at a score."""
-        return Enclosure(
-            mpq(self.lower[mine, theirs], self.one), mpq(self.upper[mine, theirs], self.one)
-        )
+        lower, upper = self.lower[mine, theirs], self.upper[mine, theirs]
+        return Enclosure(mpq(lower, self.one), mpq(upper, self.one))
 
 
 class _Level:

@@ -52,11 +52,7 @@ class Kernel(NamedTuple):
 
 
 def saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
-    """Return the first entry, row by row, that is smallest in its row and largest in its column.
-
-    >>> saddle_point([[3, 1], [4, 2]]), saddle_point([[1, 0], [0, 1]])
-    ((1, 1), None)
-    """
+    """Return the first entry, row by row, that is smallest in its row and largest in its column."""
     floors = [min(row) for row in payoff]
     ceilings = [max(column) for column in zip(*payoff, strict=True)]
     value = max(floors)
@@ -75,11 +71,7 @@ def kernel_of_two(payoff: Sequence[Sequence[Any]]) -> Kernel:
 
 
 def kernel_of_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
-    """Solve a 3×3 game without a saddle point.
-
-    >>> kernel_of_three([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
-    Kernel(value=0, total=16, row=(4, 4, 8), column=(4, 4, 8))
-    """
+    """Solve a 3×3 game without a saddle point."""
     return _whole(payoff) or _of_two_in_three(payoff)
 
 
@@ -135,11 +127,6 @@ def _of_two_in_three(payoff: Sequence[Sequence[Any]]) -> Kernel:
 
 def mixed_choices(payoff: Sequence[Sequence[Any]]) -> tuple[list[int], list[int]] | None:
     """Guess the rows and the columns with positive probability, equally many of each.
-
-    >>> mixed_choices([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
-    ([0, 1, 2], [0, 1, 2])
-    >>> mixed_choices([[4, 0], [0, 2], [1, 1]])
-    ([0, 1], [0, 1])
 
     A pivot costs (m + 1)(n + 1) operations of numpy, about 30 µs for 200×200.
     """
@@ -245,12 +232,7 @@ def _check_shape(rows: list[list[Any]]) -> None:
 def solve_integer_matrix_game(
     payoff: Sequence[Sequence[Any]], denominator: int | mpz = 1
 ) -> MatrixSolution:
-    """Solve the game of integer payoffs over one denominator, without checking the entries.
-
-    >>> solve_integer_matrix_game([[3, 0], [0, 2]], 6)
-    MatrixSolution(value=mpq(1,5), row=(mpq(2,5), mpq(3,5)), column=(mpq(2,5), mpq(3,5)), \
-method='kernel')
-    """
+    """Solve the game of integer payoffs over one denominator, without checking the entries."""
     if denominator < 1:
         raise InputError("denominator", denominator, "a whole number of at least 1")
     saddle = saddle_point(payoff)
@@ -277,9 +259,6 @@ def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any
     """Return numerator and positive denominator, not reduced, of the value of integer payoffs.
 
     For solvers that need many values and no strategies.
-
-    >>> integer_matrix_game_value([[3, 0], [0, 2]]), integer_matrix_game_value([[1, 2], [3, 4]])
-    ((6, 5), (3, 1))
     """
     saddle = saddle_point(payoff)
     if saddle is not None:
@@ -446,14 +425,7 @@ def _eliminate_long(row: list[Any], pivot_row: list[Any], s: int, determinant: A
 
 
 def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution) -> bool:
-    """Check a solution by the two inequalities that define it; 2·m·n products of rationals.
-
-    >>> pennies = [[1, -1], [-1, 1]]
-    >>> certifies(pennies, solve_matrix_game(pennies))
-    True
-    >>> certifies(pennies, MatrixSolution(mpq(0), (mpq(1), mpq(0)), (mpq(1), mpq(0)), "guess"))
-    False
-    """
+    """Check a solution by the two inequalities that define it; 2·m·n products of rationals."""
     rows = [[amount(entry, "payoff") for entry in row] for row in payoff]
     _check_shape(rows)
     x, y, v = solution.row, solution.column, solution.value

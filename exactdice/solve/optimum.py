@@ -29,7 +29,7 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Optimum(Solved, Reported, Generic[State]):
+class Optimum(Solved, Reported, Generic[State], by="exactdice.solve.reports:optimum_report"):
     """Values and optimal actions of all states of a model.
 
     `question` is the question in words, and `arena` the model as it was solved, in flat arrays; its
@@ -38,7 +38,6 @@ class Optimum(Solved, Reported, Generic[State]):
     as reached, if the question is about reaching states.
     """
 
-    reported_by: ClassVar = "exactdice.solve.reports:optimum_report"
     draws: ClassVar = False  # whether infinite play is a draw
     judged: ClassVar = True  # whether actions have regrets
 

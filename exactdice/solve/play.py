@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.dice import Distribution, Root
@@ -29,10 +29,8 @@ _MOST_MOVES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Simulation(Reported):
+class Simulation(Reported, by="exactdice.solve.reports:simulation_report"):
     """The mean and variance of simulated plays, exact numbers of a sample, and the exact value."""
-
-    reported_by: ClassVar = "exactdice.solve.reports:simulation_report"
 
     plays: int
     mean: mpq

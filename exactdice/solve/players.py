@@ -17,7 +17,7 @@ ways, choices there may depend on the way.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError, TooLargeError
@@ -41,7 +41,7 @@ _MOST_VECTORS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerfectEquilibrium(Reported, Generic[State]):
+class PerfectEquilibrium(Reported, Generic[State], by="exactdice.solve.reports:perfect_report"):
     """Policies of all players and their values; exact.
 
     `model` has the states as the first player sees them, `movers` the player who chooses in each of
@@ -49,8 +49,6 @@ class PerfectEquilibrium(Reported, Generic[State]):
     all best moves of states with several. `spread` has the least and the greatest value of each
     player over all equilibria, or None if that is not known.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:perfect_report"
 
     game: Game[State]
     model: Model[State]
@@ -200,10 +198,8 @@ class _Equilibrium:
             self.several[state] = tuple(moves)
 
     def _solve_cycle(self, states: Sequence[int]) -> None:
-        parts = [
-            Cycle(arena, states, values)
-            for arena, values in zip(self.arenas, self.values, strict=True)
-        ]
+        seats = zip(self.arenas, self.values, strict=True)
+        parts = [Cycle(arena, states, values) for arena, values in seats]
         chosen = parts[0].leaving_moves(None)
         if chosen is None:
             raise endless(self.names, states)
@@ -251,9 +247,7 @@ class _Equilibrium:
             moves = [self._after(move, known) for move in self.arenas[0].moves(state)]
             seat = self.movers[state] - 1
             most = max(min(vector[seat] for vector in each) for each in moves)
-            known[state] = {
-                vector for each in moves for vector in each if seat < 0 or vector[seat] >= most
-            }
+            known[state] = {v for each in moves for v in each if seat < 0 or v[seat] >= most}
             if len(known[state]) > _MOST_VECTORS:
                 return None
         return tuple((min(each), max(each)) for each in zip(*known[0], strict=True))

@@ -137,14 +137,6 @@ def exact_optimum(
     """Solve a finite game as `optimum` does, but exactly, however long its fractions are.
 
     States in `also` are solved even if they are not reachable.
-
-    >>> from exactdice.dice import Distribution
-    >>> from exactdice.models import End
-    >>> def moves(n):
-    ...     return Distribution({n + 1: 1, -1: 99}) if 0 <= n < 2500 else End(int(n > 0))
-    >>> game = Game(0, moves)
-    >>> optimum(game).is_exact, exact_optimum(game).value == mpq(1, 100**2500)
-    (False, True)
     """
     model = game.explored(replace(run, announce=None), also)
     with run.within_limits():
@@ -175,12 +167,6 @@ def reach(
       avoids them.
     * `event`: a function of a state: whether it counts.
     * `least`, `width`, `run`: as in `optimum`.
-
-    >>> from exactdice.dice import fair
-    >>> from exactdice.models import Game
-    >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
-    >>> reach(race.explored(), lambda at: at == 9).value
-    Enclosure(mpq(341,512))
     """
     model = as_model(model, run)
     if not callable(event):
@@ -276,9 +262,8 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
             action = policy_action(policy, state)
             names = model.actions[number]
             if action not in names:
-                raise InputError(
-                    f"policy({state!r})", action, choices([*map(repr, names)], repr(action))
-                )
+                wanted = choices([*map(repr, names)], repr(action))
+                raise InputError(f"policy({state!r})", action, wanted)
             chosen[number] = arena.first_move[number] + names.index(action)
     return chosen
 

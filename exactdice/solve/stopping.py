@@ -102,10 +102,7 @@ def _matrix_sets(
         pairs = [[(i, j) for j, q in enumerate(column) if q] for i in range(len(row))]
     else:
         pairs = [[(i, j) for i, p in enumerate(row) if p] for j in range(width)]
-    return [
-        [target for i, j in listed for target in arena.heads(first + i * width + j)]
-        for listed in pairs
-    ]
+    return [[to for i, j in each for to in arena.heads(first + i * width + j)] for each in pairs]
 
 
 def ranked(nodes: int, done: Collection[int], obliged: Obliged) -> list[int]:

@@ -239,11 +239,7 @@ class Other(Generic[State]):
 
 
 def alike(one: object, other: object) -> bool:
-    """Whether two equal states have the same type, unlike True and 1, also within tuples.
-
-    >>> alike((0, 1), (0, 1)), alike((0, 1), (0, True))
-    (True, False)
-    """
+    """Whether two equal states have the same type, unlike True and 1, also within tuples."""
     if type(one) is not type(other):
         return False
     if isinstance(one, tuple) and isinstance(other, tuple):
@@ -271,11 +267,7 @@ def ordered(state: Any) -> Any:
 
 
 def named(state: Any) -> str:
-    """Return the text of a state, an action or a player's information, with sets in order.
-
-    >>> print(named(frozenset(["b", "a"])), named((2, frozenset(["b", "a"]))))
-    {a, b} (2, frozenset({'a', 'b'}))
-    """
+    """Return the text of a state, an action or a player's information, with sets in order."""
     return str(ordered(state))
 
 

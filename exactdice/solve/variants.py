@@ -79,9 +79,6 @@ def changed(
 
     If `certain`, rewards and payoffs that may be means are paid with certainty. `law` is
     applied to the distribution of `Paid` outcomes of a move, instead of `to` and `reward`.
-
-    >>> changed(Chance(1, point_mass("a")), to=str.upper, reward=lambda paid: 2 * paid)
-    Chance(reward=mpq(2,1), successors=Distribution({'A': 1}))
     """
     if turn is None or isinstance(turn, End):
         paid = payoff(mpq(0) if turn is None else turn.payoff)
@@ -119,12 +116,7 @@ def _moved(
 
 
 def seen_by_first(game: Game[Any]) -> Game[Any]:
-    """Return the game without changes of side: each state as the first player sees it.
-
-    >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
-    >>> seen_by_first(toss).moves(Seen(0))
-    Chance(reward=mpq(0,1), successors=Distribution({Other(1): 1, 0: 1}))
-    """
+    """Return the game without changes of side: each state as the first player sees it."""
     return seat(game, 1)
 
 

@@ -34,23 +34,13 @@ _READ_ONLY = "is read-only; allow writing or name another file"
 
 
 def shown(path: Path | str) -> str:
-    r"""Write a path in one line.
-
-    >>> print(shown(Path("two" + chr(10) + "lines")))
-    two\x0alines
-    """
+    r"""Write a path in one line."""
     return in_one_line(str(path).replace("\n", "\\x0a"))
 
 
 @contextmanager
 def telling(path: Path, deed: str = "written") -> Iterator[None]:
-    """Turn operating-system errors into OutputError, one line that names the file.
-
-    >>> with telling(Path("out/a.txt")):
-    ...     raise OSError(errno.ENOSPC, "No space left on device")
-    Traceback (most recent call last):
-    exactdice.errors.OutputError: output: out/a.txt cannot be written: No space left on device
-    """
+    """Turn operating-system errors into OutputError, one line that names the file."""
     try:
         yield
     except OutputError:  # an OSError with its message
@@ -344,29 +334,16 @@ def source_identity(package: Path = _PACKAGE) -> str:
         files = sorted(path for path in found if "__pycache__" not in path.parts)
         for path in files:
             name = path.relative_to(package).as_posix().encode(errors="surrogateescape")
-            total.update(b"%d %s %s\n" % (len(name), name, _sha256(path).encode()))
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            total.update(b"%d %s %s\n" % (len(name), name, digest.encode()))
     except OSError:  # nothing counts as current then
         return ""
     return f"{__version__} sources {total.hexdigest()}" if files else ""
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 @dataclass(frozen=True)
 class Levels:
-    """Keeps levels in a folder, for one version of the code.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as home:
-    ...     Levels(Path(home), "this code").keep("first", b"content")
-    ...     Levels(Path(home), "this code").kept("first")
-    ...     Levels(Path(home), "other code").kept("first") is None
-    b'content'
-    True
-    """
+    """Keeps levels in a folder, for one version of the code."""
 
     folder: Path  # created with the first level
     made_by: str  # the code

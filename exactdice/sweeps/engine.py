@@ -396,9 +396,8 @@ class _Run:
             self.line.suspects.extend(units)
             self._stop()
         except RuntimeError as problem:  # the caller has shut it down
-            raise OutputError(
-                f"executor: {problem}; make another one and resume the sweep"
-            ) from problem
+            told = f"executor: {problem}; make another one and resume the sweep"
+            raise OutputError(told) from problem
         else:
             self.flying[future] = batch, is_alone
 

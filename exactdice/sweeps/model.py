@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 
 from exactdice.arithmetic import natural
@@ -71,14 +72,7 @@ class Sweep:
 
 
 def canonical(text: str) -> str:
-    """Return the canonical text of a question that can be a unit.
-
-    >>> canonical("risk win --units total 4 2")
-    'risk win 4 2'
-    >>> canonical("swe play 3")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: sweep: got 'swe play 3'; expected a question that no person plays
-    """
+    """Return the canonical text of a question that can be a unit."""
     asked = question(text)
     if not asked.is_deterministic:
         raise InputError("sweep", text, "a question that no person plays")
@@ -88,11 +82,7 @@ def canonical(text: str) -> str:
 
 
 def values_of(written: str, name: str = "over") -> list[str]:
-    """List the values of a variable: words and ranges of integers, separated by commas.
-
-    >>> values_of("2..5,10,total")
-    ['2', '3', '4', '5', '10', 'total']
-    """
+    """List the values of a variable: words and ranges of integers, separated by commas."""
     values: list[str] = []
     for item in written.split(","):
         if match := _RANGE.fullmatch(item.strip()):
@@ -115,15 +105,12 @@ def from_grid(
     named = _BRACES.findall(template)
     for name in named:
         if name not in values:
-            raise ConflictError(
-                "over", f"gives no values for {{{name}}}; add --over {name or 'a'}=2..9"
-            )
+            problem = f"gives no values for {{{name}}}; add --over {name or 'a'}=2..9"
+            raise ConflictError("over", problem)
     for name in values:
         if name not in named:
             raise ConflictError("over", f"sets {name}, but the question has no {{{name}}}")
-    count = 1
-    for several in values.values():
-        count *= len(several)
+    count = prod(map(len, values.values()))
     _refuse_many(count)
 
     def texts() -> Iterator[tuple[str, str]]:
@@ -143,11 +130,8 @@ def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
     for definition in over:
         name, sign, written = definition.partition("=")
         if not sign or not _NAME.fullmatch(name) or name in values:
-            raise InputError(
-                "over",
-                definition,
-                "a variable and its values, each variable once, such as a=2..500",
-            )
+            wanted = "a variable and its values, each variable once, such as a=2..500"
+            raise InputError("over", definition, wanted)
         values[name] = values_of(written)
     return values
 

@@ -66,11 +66,7 @@ def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
 
 
 def exporting(asked: Sweep) -> str:
-    """Name the command that exports the report of a sweep.
-
-    >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
-    'exactdice sweep export risk-dice'
-    """
+    """Name the command that exports the report of a sweep."""
     is_word = shlex.quote(asked.name) == asked.name
     return f"exactdice sweep export {asked.name if is_word else asked.key[:12]}"
 
@@ -169,9 +165,8 @@ def _sorted(report: Report, name: str, kind: str) -> Report:
     kinds = (CellKind.EXACT, CellKind.WHOLE, CellKind.ENCLOSURE)
     known = [column.name for column in table.columns if column.kind in kinds]
     if name not in known:
-        raise InputError(
-            "reduce", Unquoted(f"{kind} {name}"), f"{kind} and then {choices(known, name)}"
-        )
+        wanted = f"{kind} and then {choices(known, name)}"
+        raise InputError("reduce", Unquoted(f"{kind} {name}"), wanted)
     place = [column.name for column in table.columns].index(name)
     there = [row for row in table.rows if row[place] is not None]
     there.sort(key=lambda row: _sort_key(row[place]), reverse=kind == "greatest")

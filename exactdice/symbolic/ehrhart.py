@@ -46,14 +46,7 @@ MAX_COEFFICIENTS = 1_000_000
 
 
 def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
-    """Return the weights as at least one whole number of at least 1; repeats are allowed.
-
-    >>> read_weights(["1", 2])
-    (1, 2)
-    >>> read_weights([])
-    Traceback (most recent call last):
-    exactdice.errors.InputError: weights: got none; expected at least one whole number of at least 1
-    """
+    """Return the weights as at least one whole number of at least 1; repeats are allowed."""
     whole = tuple(natural(weight, "weights", least=1) for weight in weights)
     if not whole:
         raise InputError("weights", Unquoted("none"), "at least one whole number of at least 1")
@@ -162,9 +155,8 @@ def count_points(weights: Iterable[int], n: int) -> int:
     bound = natural(n, "n")
     light = tuple(weight for weight in read_weights(weights) if weight <= bound)
     if sum(light) > MAX_COEFFICIENTS:
-        raise TooLargeError(
-            f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
-        )
+        problem = f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
+        raise TooLargeError(problem)
     below = prod((_factor(weight) for weight in light), start=_factor(1))
     bottom = [int(c) for c in below.coeffs()]
     return int(coefficient([1], bottom, bound))
@@ -196,9 +188,8 @@ class EhrhartPolynomial:
             )
         full = _factor(self.period)
         numerator = prod((full // _factor(w) for w in self.weights), start=full // _factor(1))
-        self.quasi_polynomial = QuasiPolynomial.from_fraction(
-            numerator, self.period, self.degree + 1
-        )
+        expanded = QuasiPolynomial.from_fraction(numerator, self.period, self.degree + 1)
+        self.quasi_polynomial = expanded
 
     @cached_property
     def leading_coefficient(self) -> mpq:

@@ -31,11 +31,7 @@ from exactdice.errors import InputError, Unquoted
 
 
 def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
-    """Return the coefficients of a FLINT polynomial, constant first.
-
-    >>> coefficients_of(fmpq_poly([1, 2]))
-    (mpq(1,1), mpq(2,1))
-    """
+    """Return the coefficients of a FLINT polynomial, constant first."""
     return tuple(from_flint(c) for c in polynomial.coeffs())
 
 

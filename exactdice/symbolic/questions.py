@@ -1,7 +1,7 @@
 """Questions about lattice points, and their reports."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from exactdice.arithmetic import text
 from exactdice.errors import TooLargeError
@@ -13,10 +13,8 @@ from exactdice.symbolic.ehrhart import EhrhartPolynomial, count_points, ehrhart
 from exactdice.symbolic.statements import formula, statements_table
 
 
-@dataclass(frozen=True)
 class SymbolicEhrhart(
     Question,
-    command="symbolic ehrhart",
     example="1,2,3,4,5 --count 100",
     takes="40 s for a quasi-polynomial with a million coefficients",
 ):
@@ -95,6 +93,3 @@ def _title(weights: Sequence[int]) -> str:
 
 def _points(n: int, value: int) -> Quantity:
     return whole("value", f"number of points for n = {text(n)}")(value)
-
-
-QUESTIONS = (SymbolicEhrhart,)

@@ -1,6 +1,6 @@
-"""The question: one frozen dataclass that defines the command, its help, JSON and the report."""
+"""The question: one class that defines the command, its help, JSON and the report."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Whole
@@ -10,7 +10,6 @@ from keep_last.exact import least_kept, values
 from keep_last.rules import Rules
 
 
-@dataclass(frozen=True)
 class Value(Question, command="keep value", example="3"):
     """Value of the game of at most N throws, and the smallest face to keep."""
 
@@ -36,6 +35,3 @@ class Value(Question, command="keep value", example="3"):
                 exact("value", "value of throwing again", "points"),
             ),
         )
-
-
-QUESTIONS = (Value,)

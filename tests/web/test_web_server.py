@@ -109,7 +109,7 @@ def test_json_is_sent_to_those_who_name_it(client, accepted, is_json):
 
 @pytest.mark.parametrize("address", [
     "/ask/swe/value?rounds=58&exact=true", "/ask/swe/value.json?rounds=58&exact=true",
-    "/ask/swe/laws.csv?rounds=13", "/ask?q=swe+value+58+--exact",
+    "/ask/swe/distributions.csv?rounds=13", "/ask?q=swe+value+58+--exact",
     "/play/dice?expression=97d100+keep+highest+41",
 ])  # fmt: skip
 def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, address):

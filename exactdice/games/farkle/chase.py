@@ -17,7 +17,6 @@ other payoffs than points, solved by the same sweep.
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, text
 from exactdice.enclosure import Enclosure
@@ -66,9 +65,8 @@ class TargetPlayer:
         score, rules = self.target - needed, self.rules
         menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
         rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
-        return TurnSweep(
-            menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet
-        )
+        payoff = points_payoff(rules, max(needed, least), cap=needed)
+        return TurnSweep(menus, payoff, run=self.quiet)
 
     def after_turn(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
         state = needed, busts
@@ -249,14 +247,12 @@ def race(
 
 
 @dataclass(frozen=True)
-class TurnCounts(Reported):
+class TurnCounts(Reported, by="exactdice.games.farkle.reports:turns_report"):
     """The number of turns that a `TargetPlayer` needs.
 
     `cdf` bounds the probability to have reached the target within 1, 2, … turns, with equal ends if
     exact; `expected` the mean, None if it has no bound or the target is never reached.
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.reports:turns_report"
 
     dice: DiceSet
     rules: RuleSet
@@ -357,18 +353,12 @@ class BestChance:
         least = rules.least_to_bank(self.target - needed)
         end = max(needed, least)
         require_sweep(menus_of(rules, self.dice, prune=True), end, self.run)
+        points = range(0, end + rules.highest_score, rules.unit)
+        bank = [None if p < least else self._after(turns - 1, needed - p) for p in points]
+        fallen = needed + rules.fall(self.target - needed, busts)
+        bust = self._after(turns - 1, fallen, (busts + 1) % self._rows)
         return TurnPayoff(
-            levels=end // rules.unit,
-            bank=[
-                None if p < least else self._after(turns - 1, needed - p)
-                for p in range(0, end + rules.highest_score, rules.unit)
-            ],
-            bust=self._after(
-                turns - 1,
-                needed + rules.fall(self.target - needed, busts),
-                (busts + 1) % self._rows,
-            ),
-            nothing=self._after(turns - 1, needed, busts),
+            end // rules.unit, bank, bust, nothing=self._after(turns - 1, needed, busts)
         )
 
     def _after(self, turns: int, needed: int, busts: int = 0) -> Scaled:

@@ -1,6 +1,6 @@
 """Fields that questions about Farkle share, and the domains of their values."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
@@ -8,25 +8,14 @@ from typing import Any, Literal
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.games.farkle.races.chances import Aim, WinChances, contender
 from exactdice.games.farkle.races.solve import win_chances
+from exactdice.games.farkle.rules import tables
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.rule_set import MAX_DICE, STREAK, RuleSet
-from exactdice.games.farkle.rules.tables import (
-    KCD,
-    RULE_SETS,
-    names_rules_file,
-    read_rules,
-    rules_text,
-)
+from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
+from exactdice.games.farkle.turn import exact
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
-from exactdice.games.farkle.turn.exact import (
-    SIX_FAIR,
-    Overshoot,
-    TurnOptimum,
-    certain_banking_bound,
-    points_below_target,
-    solve,
-)
+from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot, TurnOptimum
 from exactdice.question import Question, option
 from exactdice.question.domains import Domain, Flag, Listed, OneOf, Whole
 from exactdice.run import Run
@@ -40,16 +29,16 @@ class RuleSets(Domain[RuleSet]):
 
     def read(self, value: Any, name: str) -> RuleSet:
         if isinstance(value, RuleSet):
-            return read_rules(rules_text(value), name)
+            return tables.read_rules(tables.rules_text(value), name)
         if isinstance(value, str):
-            return read_rules(value, name)
+            return tables.read_rules(value, name)
         raise InputError(name, value, f"one of {', '.join(RULE_SETS)}, or a file of rules")
 
     def names_file(self, value: Any) -> bool:
-        return isinstance(value, str) and names_rules_file(value)
+        return isinstance(value, str) and tables.names_rules_file(value)
 
     def write(self, value: RuleSet) -> str:
-        return rules_text(value)
+        return tables.rules_text(value)
 
 
 class TargetPoints(Domain["int | Literal['none']"]):
@@ -158,7 +147,6 @@ SCORES = Scores(Whole(least=-1_000_000), "OWN,OTHER")
 BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
-@dataclass(frozen=True)
 class FarkleQuestion(Question):
     _: KW_ONLY
     rules: RuleSet = option(RuleSets(), "Rules and scores; FILE is JSON or TOML.", default=KCD)
@@ -225,7 +213,6 @@ class FarkleQuestion(Question):
             raise InputError(name, len(dice.dice), f"at most {most} dice")
 
 
-@dataclass(frozen=True)
 class WithDice(Question):
     _: KW_ONLY
     dice: DiceSet = option(
@@ -233,7 +220,6 @@ class WithDice(Question):
     )
 
 
-@dataclass(frozen=True)
 class WithPenalty(FarkleQuestion):
     """The rules of the game, with the penalty of a bust."""
 
@@ -241,7 +227,6 @@ class WithPenalty(FarkleQuestion):
     penalty: int | None = option(POINTS, "Points that a bust costs, on top of those of the turn.")
 
 
-@dataclass(frozen=True)
 class DiceQuestion(WithPenalty, WithDice):
     def check(self) -> None:
         super().check()
@@ -251,7 +236,6 @@ class DiceQuestion(WithPenalty, WithDice):
 PAST = "full counts points past the target; needed counts only those needed to reach it."
 
 
-@dataclass(frozen=True)
 class TurnQuestion(DiceQuestion):
     _: KW_ONLY
     overshoot: Overshoot = option(OneOf(Overshoot), PAST, default=Overshoot.FULL)
@@ -267,13 +251,12 @@ class TurnQuestion(DiceQuestion):
         game = self.game()
         if game.target is not None:
             return game.target
-        return certain_banking_bound(menus_of(game, self.dice, prune=True))
+        return exact.certain_banking_bound(menus_of(game, self.dice, prune=True))
 
     def solved(self, run: Run) -> TurnOptimum:
-        return solve(self.dice, self.game(), self.overshoot, run)
+        return exact.solve(self.dice, self.game(), self.overshoot, run)
 
 
-@dataclass(frozen=True)
 class TurnPosition(DiceQuestion):
     _: KW_ONLY
     points: int = option(POINTS, "Points of the turn so far.", default=0, metavar="P")
@@ -281,7 +264,7 @@ class TurnPosition(DiceQuestion):
 
     def check(self) -> None:
         super().check()
-        points_below_target(self.game(), self.points)
+        exact.points_below_target(self.game(), self.points)
         if self.left is not None:
             state = self.dice.parse_state(str(self.left))
             if len(self.dice.kinds) == 1:  # so that equal positions have equal texts
@@ -292,7 +275,6 @@ class TurnPosition(DiceQuestion):
         return self.points, None if self.left is None else str(self.left)
 
 
-@dataclass(frozen=True)
 class Against(TurnQuestion):
     """A known opponent, against whom a player plays to win."""
 

@@ -103,20 +103,18 @@ def as_race(
                 row_after = (row + 1) % STREAK if rules.streak_penalty else 0
                 showing[after(state, -rules.fall(own, row), row_after)] = offered.bust
             return Distribution(showing)
-        choices: list[Choice[RaceState | str]] = []
+        ways: list[Choice[RaceState | str]] = []
         for score, left in list(offered.menus)[shown[0]]:
             reached, rolled = points + score, menus[who].next_state(left)
             banks, rolls = reached >= rules.least_to_bank(own), reached < players[who].end(own)
             if banks:
-                choices.append(
-                    Choice(("bank", score, left), 0, point_mass(after(state, reached, 0)))
-                )
+                ways.append(Choice(("bank", score, left), 0, point_mass(after(state, reached, 0))))
             if rolled and rolls:
                 on = replace(state, turn=(reached, rolled))
-                choices.append(Choice(("roll", score, left), 0, point_mass(on)))
+                ways.append(Choice(("roll", score, left), 0, point_mass(on)))
             elif not banks:  # nothing to roll, nothing to bank
-                choices.append(Choice(("end", score, left), 0, point_mass(after(state, 0, row))))
-        return models.Turn(who + 1, choices)
+                ways.append(Choice(("end", score, left), 0, point_mass(after(state, 0, row))))
+        return models.Turn(who + 1, ways)
 
     return Game(RaceState(0, scores, busts, (0, first.dice.full)), moves)
 

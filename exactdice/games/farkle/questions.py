@@ -1,7 +1,7 @@
 """The questions about Farkle: one class for each command."""
 
 from contextlib import suppress
-from dataclasses import KW_ONLY, MISSING, dataclass, replace
+from dataclasses import KW_ONLY, MISSING, replace
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import ConflictError, InputError, TooLargeError, Unquoted
@@ -51,12 +51,10 @@ _BITS = 256  # of a probability that is only bounded
 _MAX_DISTRIBUTION = 1 << 28  # bytes of a turn's exact distribution; beyond it the value is bounded
 
 
-@dataclass(frozen=True)
 class FarkleValue(
     TurnPosition,
     TurnQuestion,
     Certified,
-    command="farkle value",
     example="--points 450 --left 2",
     takes="a moment; 2 s for six different dice, 20 s for dice that hardly bust without a target",
 ):
@@ -75,8 +73,7 @@ class FarkleValue(
         return reports.value_report(turn, end, *self.place)
 
 
-@dataclass(frozen=True)
-class FarkleTable(TurnQuestion, command="farkle table", takes="a second"):
+class FarkleTable(TurnQuestion, takes="a second"):
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
@@ -92,10 +89,7 @@ class FarkleTable(TurnQuestion, command="farkle table", takes="a second"):
         return reports.table_report(turn, is_exact=is_exact)
 
 
-@dataclass(frozen=True)
-class FarkleHorizon(
-    TurnPosition, TurnQuestion, command="farkle horizon", example="3", takes="a second"
-):
+class FarkleHorizon(TurnPosition, TurnQuestion, example="3", takes="a second"):
     """Optimal_1, Optimal_2, …: the best turns of at most 1, 2, … rolls."""
 
     rolls: int = argument(Whole(least=1), "Most rolls.")
@@ -109,8 +103,7 @@ class FarkleHorizon(
         return reports.horizon_report(turn, gains, optimal, fixed_point(turn, *self.place))
 
 
-@dataclass(frozen=True)
-class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distribution"):
+class FarkleDistribution(TurnPosition, TurnQuestion):
     """Distribution of the points of a turn, and the probability to bust."""
 
     _: KW_ONLY
@@ -147,10 +140,7 @@ class FarkleDistribution(TurnPosition, TurnQuestion, command="farkle distributio
         return reports.end_report(end, *of, "maximises the expected points")
 
 
-@dataclass(frozen=True)
-class FarkleTurns(
-    DiceQuestion, command="farkle turns", example="--target 4000", takes="3 s to 4000 points"
-):
+class FarkleTurns(DiceQuestion, example="--target 4000", takes="3 s to 4000 points"):
     """Distribution of the number of turns to the target."""
 
     _: KW_ONLY
@@ -165,13 +155,7 @@ class FarkleTurns(
         return turn_counts(self.dice, self.game(), self.turns, run, exact=self.exact).report()
 
 
-@dataclass(frozen=True)
-class FarkleChance(
-    TurnPosition,
-    command="farkle chance",
-    example="--target 2000 --turns 2",
-    takes="a second a turn",
-):
+class FarkleChance(TurnPosition, example="--target 2000 --turns 2", takes="a second a turn"):
     """Highest probability to reach the target within this turn, or within K turns."""
 
     _: KW_ONLY
@@ -194,16 +178,14 @@ class FarkleChance(
         return reports.chance_report(best, chance, self.turns)
 
 
-@dataclass(frozen=True)
-class FarkleBust(DiceQuestion, command="farkle bust"):
+class FarkleBust(DiceQuestion):
     """Probability that a roll scores nothing, for each set of dice left."""
 
     def report(self, run: Run) -> Report:
         return reports.bust_report(menus_of(self.game(), self.dice, prune=True))
 
 
-@dataclass(frozen=True)
-class FarkleAdvise(TurnPosition, Against, command="farkle advise", example="--roll 1,1,5,3,4,6"):
+class FarkleAdvise(TurnPosition, Against, example="--roll 1,1,5,3,4,6"):
     """Which dice of a roll to keep, and whether to bank: all choices with their regrets."""
 
     _: KW_ONLY
@@ -233,8 +215,7 @@ class FarkleAdvise(TurnPosition, Against, command="farkle advise", example="--ro
         return reports.advice_report(turn, choices, self.roll, points)
 
 
-@dataclass(frozen=True)
-class FarkleThresholds(Against, command="farkle thresholds"):
+class FarkleThresholds(Against):
     """Points from which to bank, by the dice left."""
 
     def report(self, run: Run) -> Report:
@@ -246,11 +227,9 @@ class FarkleThresholds(Against, command="farkle thresholds"):
         return reports.thresholds_report(turn, thresholds(turn))
 
 
-@dataclass(frozen=True)
 class FarkleRace(
     FarkleQuestion,
     Certified,
-    command="farkle race",
     example="--target 4000",
     takes="6 s for a target of 4000, 4 s with --play optimal, minutes with streak penalties",
     shares_work=True,
@@ -314,11 +293,9 @@ class FarkleRace(
         return race_reports.race_to_win_report(solved)
 
 
-@dataclass(frozen=True)
 class FarklePlay(
     FarkleQuestion,
     WithDice,
-    command="farkle play",
     example="--target 1000 --seed 1",
     takes="4 s before the first roll",
     shares_work=True,
@@ -332,10 +309,6 @@ class FarklePlay(
     second: bool = option(Flag(), "Let the opponent begin.")
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let optimal play decide for you.")
-
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
 
     def check(self) -> None:
         super().check()
@@ -357,10 +330,8 @@ class FarklePlay(
         return race_reports.race_played_report(chances, steps, winner, you, self.seed)
 
 
-@dataclass(frozen=True)
 class FarkleBest(
     FarkleQuestion,
-    command="farkle best",
     example="--own 'fair*6,odd*2,lucky'",
     takes="4 s of processor time for 12 different dice by points; more by turns and win",
     shares_work=True,
@@ -401,9 +372,8 @@ class FarkleBest(
             theirs = self.game(self.opponent_rules)
             rival = contender(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
-        best = best_sets(
-            self.own, self.count, self.by, size=self.size, rules=game, opponent=rival, run=run
-        )
+        aim = self.own, self.count, self.by
+        best = best_sets(*aim, size=self.size, rules=game, opponent=rival, run=run)
         return race_reports.best_sets_report(best, self.own, game, **more)
 
 
@@ -412,10 +382,8 @@ def _check_size(size: int, rules: RuleSet) -> None:
         raise InputError("size", size, f"at most {rules.dice}, by the rules")
 
 
-@dataclass(frozen=True)
 class FarkleSets(
     FarkleQuestion,
-    command="farkle sets",
     example="--above 6300 --hold 'weighted*5'",
     takes="10 s at most if a bound decides, else 2 ms a set",
 ):
@@ -442,23 +410,16 @@ class FarkleSets(
         return race_reports.sets_report(sets, self.hold, self.without, game, self.overshoot)
 
 
-@dataclass(frozen=True)
-class FarkleRules(WithPenalty, command="farkle rules"):
+class FarkleRules(WithPenalty):
     """Scores of all combinations, and every convention."""
 
     def report(self, run: Run) -> Report:
         return reports.rules_report(self.game())
 
 
-@dataclass(frozen=True)
-class FarkleDice(Question, command="farkle dice"):
+class FarkleDice(Question):
     """List the named dice."""
 
     def report(self, run: Run) -> Report:
         menus = {n: menus_of(KCD, DiceSet([die]), prune=True) for n, die in named_dice().items()}
         return reports.dice_report({name: of_die.mean_best(1) for name, of_die in menus.items()})
-
-
-_OF_TURNS = (FarkleValue, FarkleTable, FarkleHorizon, FarkleDistribution, FarkleTurns, FarkleChance)
-_OF_RACES = (FarkleBust, FarkleAdvise, FarkleThresholds, FarkleRace, FarklePlay)
-QUESTIONS = (*_OF_TURNS, *_OF_RACES, FarkleBest, FarkleSets, FarkleRules, FarkleDice)

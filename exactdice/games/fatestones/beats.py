@@ -118,9 +118,7 @@ def three_cycles(dice: Iterable[Die]) -> int:
     """
     showing, below = _faces(tuple(dice))
     each, lower = showing.astype(np.float64), below.astype(np.float64)
-    beats = np.concatenate(
-        [each[at] @ lower.T > lower[at] @ each.T for at in _blocks(len(each))], dtype=bool
-    )
+    beats = np.concatenate([each[at] @ lower.T > lower[at] @ each.T for at in _blocks(len(each))])
     adjacency = beats.astype(np.float64)
     paths = ((adjacency[at] @ adjacency)[beats.T[at]].sum() for at in _blocks(len(each)))
     return sum(map(int, paths)) // 3

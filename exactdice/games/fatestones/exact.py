@@ -19,18 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, rational
-from exactdice.games.fatestones.rules import (
-    Die,
-    Hand,
-    check_hands,
-    decode_hand,
-    encode_hand,
-    outcome,
-    without,
-)
+from exactdice.games.fatestones import rules
+from exactdice.games.fatestones.rules import Die, Hand
 from exactdice.report import Reported
 from exactdice.solve.matrix_games import (
     MatrixSolution,
@@ -42,10 +35,8 @@ Ratio: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class DuelSolution(Reported):
+class DuelSolution(Reported, by="exactdice.games.fatestones.reports:duel_report"):
     """An equilibrium of the duel of two hands."""
-
-    reported_by: ClassVar = "exactdice.games.fatestones.reports:duel_report"
 
     row_hand: Hand
     column_hand: Hand
@@ -57,7 +48,7 @@ class DuelSolution(Reported):
     method: str  # how the first choices were solved
 
     def __str__(self) -> str:
-        hands = f"{encode_hand(self.row_hand)} against {encode_hand(self.column_hand)}"
+        hands = f"{rules.encode_hand(self.row_hand)} against {rules.encode_hand(self.column_hand)}"
         return f"{hands}: worth {brief(self.value, 8)} to row"
 
     @property
@@ -84,9 +75,9 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
 
     Three dice against three: nine games of 2×2 and one of 3×3, about 0.2 ms.
     """
-    row = decode_hand(row, "row") if isinstance(row, str) else row
-    column = decode_hand(column, "column") if isinstance(column, str) else column
-    check_hands(row, column)
+    row = rules.decode_hand(row, "row") if isinstance(row, str) else row
+    column = rules.decode_hand(column, "column") if isinstance(column, str) else column
+    rules.check_hands(row, column)
     worth = rational(scratch, "scratch")
     payoff, denominator = _payoff(
         row, column, (worth.numerator, worth.denominator), integer_matrix_game_value
@@ -99,7 +90,7 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
 
 def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[mpq]:
     """Return row's expected payoff of each first choice against a uniformly random player."""
-    check_hands(row, column)
+    rules.check_hands(row, column)
     worth = rational(scratch, "scratch")
     payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _best)
     return [mpq(sum(entries), denominator * len(entries)) for entries in payoff]
@@ -123,8 +114,8 @@ def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio
 def _payoff(
     row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate
 ) -> tuple[list[list[Any]], Any]:
-    rows_left = [without(row, i) for i in range(len(row))]
-    columns_left = [without(column, j) for j in range(len(column))]
+    rows_left = [rules.without(row, i) for i in range(len(row))]
+    columns_left = [rules.without(column, j) for j in range(len(column))]
     ratios = []
     for die, row_left in zip(row, rows_left, strict=True):
         for other, column_left in zip(column, columns_left, strict=True):
@@ -139,5 +130,5 @@ def _payoff(
 
 @cache
 def _counts(die: Die, other: Die) -> tuple[int, int, int]:
-    outcomes = [outcome(face, against) for face in die for against in other]
+    outcomes = [rules.outcome(face, against) for face in die for against in other]
     return sum(outcomes), outcomes.count(0), len(outcomes)

@@ -31,19 +31,10 @@ from typing import Any, Self, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, over_common_denominator
 from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.games.fatestones import rules
 from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.responses import best_response, random_play
-from exactdice.games.fatestones.rules import (
-    HAND_SIZE,
-    Die,
-    Hand,
-    check_hands,
-    deal,
-    decode_die,
-    encode_die,
-    outcome,
-    without,
-)
+from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand
 from exactdice.games.fatestones.sources import README_RESULTS
 from exactdice.games.fatestones.tree_search import search
 from exactdice.question.domains import Domain
@@ -119,9 +110,8 @@ class TwoPlayers(Domain[tuple[str, str]]):
     def read(self, value: Any, name: str) -> tuple[str, str]:
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(
-                name, value, "two players separated by a comma, such as mcts:50,random"
-            )
+            wanted = "two players separated by a comma, such as mcts:50,random"
+            raise InputError(name, value, wanted)
         first, second = (player_name(player, name) for player in names)
         return first, second
 
@@ -143,7 +133,7 @@ class DuelRound:
 
     @property
     def outcome(self) -> int:
-        return outcome(self.row_face, self.column_face)
+        return rules.outcome(self.row_face, self.column_face)
 
     @property
     def is_scratch(self) -> bool:
@@ -154,7 +144,7 @@ class DuelRound:
 def play_duel(
     players: tuple[Player, Player], row: Hand, column: Hand, random: Random
 ) -> Iterator[DuelRound]:
-    check_hands(row, column)
+    rules.check_hands(row, column)
     while row:
         i = players[0].choose(row, column, random)
         j = players[1].choose(column, row, random)
@@ -162,7 +152,7 @@ def play_duel(
         yield roll
         if roll.outcome:
             return
-        row, column = without(row, i), without(column, j)
+        row, column = rules.without(row, i), rules.without(column, j)
 
 
 class Scratch(StrEnum):
@@ -233,7 +223,7 @@ def _games(
 ) -> Iterator[DuelRound]:
     while games:
         roll = None
-        for roll in play_duel(players, *deal(random, dice), random):
+        for roll in play_duel(players, *rules.deal(random, dice), random):
             yield roll
         if roll is None or not (roll.is_scratch and replay):
             games -= 1
@@ -290,9 +280,8 @@ def play_again(
     for number, (first, second) in enumerate(pairs):
         run.tell("pairs of players", number, len(pairs))
         rolls = simulate((player(first), player(second)), games, seed, replay=False)
-        yield SimulatedGames(
-            (first, second), score(rolls, replay=False), known_chances(first, second)
-        )
+        known = known_chances(first, second)
+        yield SimulatedGames((first, second), score(rolls, replay=False), known)
 
 
 LOG_COLUMNS = (
@@ -357,14 +346,12 @@ class LogFile:
 
 def _log_line(roll: DuelRound) -> list[str]:
     hands = [
-        encode_die(hand[place]) if place < len(hand) else ""
+        rules.encode_die(hand[place]) if place < len(hand) else ""
         for hand in (roll.row_hand, roll.column_hand)
         for place in range(HAND_SIZE)
     ]
-    return [
-        *hands,
-        *map(str, (roll.row_choice, roll.column_choice, roll.row_face, roll.column_face)),
-    ]
+    numbers = roll.row_choice, roll.column_choice, roll.row_face, roll.column_face
+    return [*hands, *map(str, numbers)]
 
 
 def log_lines(rolls: Iterable[DuelRound], *, header: bool = False) -> str:
@@ -402,14 +389,14 @@ def _roll(cells: list[str], name: str) -> DuelRound:
     if len(cells) != len(LOG_COLUMNS):
         raise InputError(name, Unquoted(f"{len(cells)} cells"), f"{len(LOG_COLUMNS)} cells")
     hands = [
-        tuple(decode_die(cell) for cell in cells[start : start + HAND_SIZE] if cell)
+        tuple(rules.decode_die(cell) for cell in cells[start : start + HAND_SIZE] if cell)
         for start in (0, HAND_SIZE)
     ]
-    check_hands(hands[0], hands[1])
+    rules.check_hands(hands[0], hands[1])
     most = len(hands[0]) - 1
     choices = [natural(cell, f"{name}, choice", most=most) for cell in cells[6:8]]
     faces = [natural(cell, f"{name}, result", least=1) for cell in cells[8:]]
     for hand, choice, face in zip(hands, choices, faces, strict=True):
         if face not in hand[choice]:
-            raise InputError(f"{name}, result", face, f"a face of {encode_die(hand[choice])}")
+            raise InputError(f"{name}, result", face, f"a face of {rules.encode_die(hand[choice])}")
     return DuelRound(hands[0], hands[1], *choices, *faces)

@@ -1,7 +1,7 @@
 """Questions about FateStones: one class per command."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from pathlib import Path
 from random import Random
 
@@ -52,7 +52,6 @@ _LOG = "Append the rolls to a CSV log, even if interrupted."
 _ENDINGS = (".txt", ".csv")
 
 
-@dataclass(frozen=True)
 class _Dice(Question):
     _: KW_ONLY
     set_: DiceCollection = option(
@@ -67,8 +66,7 @@ class _Dice(Question):
             natural(self.faces, "faces", least=2, most=6)
 
 
-@dataclass(frozen=True)
-class FatestonesDice(_Dice, command="fatestones dice"):
+class FatestonesDice(_Dice):
     """The dice of a set, and their file in the FateStones format."""
 
     _: KW_ONLY
@@ -87,10 +85,7 @@ class FatestonesDice(_Dice, command="fatestones dice"):
         return reports.dice_report(dice, self.set_, self.faces)
 
 
-@dataclass(frozen=True)
-class FatestonesBeats(
-    _Dice, command="fatestones beats", example="--pairs", takes="a moment, 3 s for all dice"
-):
+class FatestonesBeats(_Dice, example="--pairs", takes="a moment, 3 s for all dice"):
     """Which die beats which: probabilities of two dice; cycles, components, dominance of all."""
 
     dice: tuple[Hand, ...] = argument(
@@ -117,8 +112,7 @@ class FatestonesBeats(
         return reports.beats_report(relation, self.set_, self.faces, pairs=self.pairs)
 
 
-@dataclass(frozen=True)
-class FatestonesRankings(_Dice, command="fatestones rankings", takes="a moment, 5 s for all dice"):
+class FatestonesRankings(_Dice, takes="a moment, 5 s for all dice"):
     """Rankings of the dice, with the first and last dice of each."""
 
     def report(self, run: Run) -> Report:
@@ -127,8 +121,7 @@ class FatestonesRankings(_Dice, command="fatestones rankings", takes="a moment, 
         return reports.rankings_report(ranked, self.set_, self.faces)
 
 
-@dataclass(frozen=True)
-class FatestonesDuel(Certified, command="fatestones duel", example="111666,123456 114456,333336"):
+class FatestonesDuel(Certified, example="111666,123456 114456,333336"):
     """Equilibrium of the duel of two hands: value and both strategies."""
 
     game_from = "exactdice.games.fatestones.model:game_of_duel"
@@ -153,12 +146,8 @@ class FatestonesDuel(Certified, command="fatestones duel", example="111666,12345
 _GAMES = Whole(least=1, most=10**9)
 
 
-@dataclass(frozen=True)
 class FatestonesSimulate(
-    Question,
-    command="fatestones simulate",
-    example="--players best,random --games 1000",
-    takes="5 s for 10000 games of mcts:50",
+    Question, example="--players best,random --games 1000", takes="5 s for 10000 games of mcts:50"
 ):
     """Simulate games between two players and log every roll."""
 
@@ -220,12 +209,8 @@ class FatestonesSimulate(
         )
 
 
-@dataclass(frozen=True)
 class FatestonesPlay(
-    Question,
-    command="fatestones play",
-    example="--players best,equilibrium --seed 4",
-    takes="your own time",
+    Question, example="--players best,equilibrium --seed 4", takes="your own time"
 ):
     """Play one duel: choose a die, roll both, and continue after ties."""
 
@@ -276,13 +261,3 @@ def _asking(run: Run) -> Ask:
         return run.choose("your die: ", lambda line: natural(line, "die", most=len(own) - 1))
 
     return ask
-
-
-QUESTIONS = (
-    FatestonesDice,
-    FatestonesBeats,
-    FatestonesRankings,
-    FatestonesDuel,
-    FatestonesSimulate,
-    FatestonesPlay,
-)

@@ -45,11 +45,7 @@ HAND_SIZE = 3
 
 
 def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest: int = 6) -> Die:
-    """Read a die from its encoding.
-
-    >>> decode_die("113355")
-    (1, 1, 3, 3, 5, 5)
-    """
+    """Read a die from its encoding."""
     highest = natural(highest, "highest", least=1, most=9)
     if not isinstance(encoding, str) or len(encoding) != faces:
         raise InputError(name, encoding, f"{faces} digits, one per face, such as '123456'")

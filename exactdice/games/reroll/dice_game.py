@@ -172,9 +172,7 @@ class DiceGame:
         return -int(price) if price.denominator == 1 else -price
 
     def _drawn(self, hold: Roll) -> Roll:
-        sides = self._rng.choice(
-            self.rules.sides, self.rules.dice - len(hold), replace=True, p=self._chances
-        )
+        sides = self._rng.choice(self.rules.sides, self.rules.dice - len(hold), p=self._chances)
         return tuple(sorted((*hold, *(self.rules.values[side] for side in sides))))
 
     def _positions(self, hold: Iterable[int], name: str) -> Positions:

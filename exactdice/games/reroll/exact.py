@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import comb
-from typing import Any, ClassVar
+from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, natural, significant, text
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, RerollRules, Roll
@@ -110,10 +110,8 @@ def _named(rules: RerollRules) -> str:
 
 
 @dataclass(frozen=True)
-class RerollOptimum(Reported):
+class RerollOptimum(Reported, by="exactdice.games.reroll.questions:policy_report"):
     """Exact values and optimal play of one reroll game."""
-
-    reported_by: ClassVar = "exactdice.games.reroll.questions:policy_report"
 
     rules: RerollRules  # the game
     value: mpq  # the expected score of optimal play, before the first roll
@@ -203,11 +201,7 @@ def lookahead(solved: RerollOptimum) -> Lookahead:
 
 
 def action_text(rules: RerollRules, roll: Roll, action: Positions) -> str:
-    """Describe an action by the values held.
-
-    >>> action_text(STANDARD, (1, 4, 4), (0,)), action_text(STANDARD, (1, 4, 4), (0, 1, 2))
-    ('hold 1', 'stick, for 7 points')
-    """
+    """Describe an action by the values held."""
     if action == rules.sticking:
         return f"stick, for {text(rules.stick_score(roll))} points"
     held = " ".join(text(roll[place]) for place in action)
@@ -239,10 +233,8 @@ def best_score(rules: RerollRules = STANDARD) -> tuple[Number, tuple[Roll, ...]]
 
 
 @dataclass(frozen=True)
-class ValueTable(Reported):
+class ValueTable(Reported, by="exactdice.games.reroll.questions:table_report"):
     """Values of all games of fair dice up to a number of dice and of sides."""
-
-    reported_by: ClassVar = "exactdice.games.reroll.questions:table_report"
 
     largest: RerollRules  # the rules of the largest game
     # for each game: dice, sides, value, best score, states, states that stick
@@ -254,11 +246,7 @@ class ValueTable(Reported):
 
 
 def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
-    """Solve every game of fair dice up to a size.
-
-    >>> value_table(1, 2).value
-    mpq(3,2)
-    """
+    """Solve every game of fair dice up to a size."""
     largest = RerollRules(dice, natural(sides, "sides", least=1), penalty=penalty)
     run.require(memory_estimate(largest), _named(largest))
     rows = []

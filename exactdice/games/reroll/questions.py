@@ -1,7 +1,7 @@
 """Questions about the reroll game, one class per command, and their reports."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, text
@@ -156,13 +156,11 @@ _DICE = Whole(least=1, most=MAX_DICE)
 _FACES = Whole(least=1, most=MAX_SIDES)
 
 
-@dataclass(frozen=True)
 class _Priced(Question):
     _: KW_ONLY
     penalty: mpq = option(_Read(read_penalty), "Cost of each reroll, in points.", default=mpq(1))
 
 
-@dataclass(frozen=True)
 class RerollQuestion(_Priced):
     _: KW_ONLY
     dice: int = option(_DICE, "Number of dice.", default=3)
@@ -183,10 +181,7 @@ class RerollQuestion(_Priced):
         return RerollRules(self.dice, self.sides, self.values, self.bias, self.penalty)
 
 
-@dataclass(frozen=True)
-class RerollValue(
-    RerollQuestion, Certified, command="reroll value", example="--dice 4", takes="1 s for 7 dice"
-):
+class RerollValue(RerollQuestion, Certified, example="--dice 4", takes="1 s for 7 dice"):
     """Expected score of optimal play."""
 
     game_from = "exactdice.games.reroll.model:game_of_value"
@@ -195,20 +190,14 @@ class RerollValue(
         return value_report(solve(self.rules(), run))
 
 
-@dataclass(frozen=True)
-class RerollPolicy(
-    RerollQuestion, command="reroll policy", example="--penalty 1/2", takes="1 s for 7 dice"
-):
+class RerollPolicy(RerollQuestion, example="--penalty 1/2", takes="1 s for 7 dice"):
     """Optimal action and value of every roll."""
 
     def report(self, run: Run) -> Report:
         return policy_report(solve(self.rules(), run))
 
 
-@dataclass(frozen=True)
-class RerollTable(
-    _Priced, command="reroll table", example="4 8", takes="1 s for 4 dice of 8 sides"
-):
+class RerollTable(_Priced, example="4 8", takes="1 s for 4 dice of 8 sides"):
     """Value of every game of at most DICE fair dice of at most SIDES sides."""
 
     dice: int = argument(_DICE, "Most dice.")
@@ -218,12 +207,8 @@ class RerollTable(
         return table_report(value_table(self.dice, self.sides, self.penalty, run))
 
 
-@dataclass(frozen=True)
 class RerollPlay(
-    RerollQuestion,
-    command="reroll play",
-    example="--seed 3",
-    takes="your own time, after the game is solved",
+    RerollQuestion, example="--seed 3", takes="your own time, after the game is solved"
 ):
     """Play one game, with the exact regret of every turn."""
 
@@ -231,15 +216,8 @@ class RerollPlay(
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let the optimal policy play.")
 
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
-
     def report(self, run: Run) -> Report:
         solved = solve(self.rules(), run)
         player = None if self.auto else run
         steps, score = played_by_seed(lookahead(solved), self.seed, player, words(solved.rules))
         return play_report(solved, steps, score, self.seed)
-
-
-QUESTIONS = (RerollValue, RerollPolicy, RerollTable, RerollPlay)

@@ -49,10 +49,8 @@ class _UndecidedError(ExactDiceError):
 
 
 @dataclass(frozen=True)
-class BalancedBlitz(Reported):
+class BalancedBlitz(Reported, by="exactdice.games.risk.reports:blitz_report"):
     """Distributions of a battle's endings, by dice and in the app."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:blitz_report"
 
     battle: Battle
     # endings from the best for the attacker to the best for the defender, probabilities in the app

@@ -37,7 +37,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.dice import Distribution
@@ -63,10 +63,8 @@ Ending = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class March(Reported):
+class March(Reported, by="exactdice.games.risk.reports:campaign_report"):
     """An army of `attackers`, counted in `units`, against `territories` in order."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:campaign_report"
 
     attackers: int
     territories: tuple[Territory, ...]
@@ -216,10 +214,8 @@ class Front:
 
 
 @dataclass(frozen=True)
-class StoppingPlan(Reported):
+class StoppingPlan(Reported, by="exactdice.games.risk.reports:plan_report"):
     """The optimal policy of an army of `attackers`, total units, against territories in order."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:plan_report"
 
     attackers: int
     territories: tuple[Territory, ...]
@@ -302,14 +298,12 @@ class _Solver:
         # counts, and `best` is the best such number.
         best = 0
         for n in self.armies[2:]:
-            power, candidates = self.powers[n + rest], list(range(1, min(known, n)))
+            power, numbers = self.powers[n + rest], list(range(1, min(known, n)))
             if (moving := n - known) > 0:
                 if not best or ahead[moving][0] >= ahead[best][0] * self.powers[moving - best]:
                     best = moving
-                candidates.append(n - best)
-            worth = {
-                k: self.guard(k) * power + self.powers[k] * ahead[n - k][0] for k in candidates
-            }
+                numbers.append(n - best)
+            worth = {k: self.guard(k) * power + self.powers[k] * ahead[n - k][0] for k in numbers}
             left = max(worth, key=worth.__getitem__)  # the first: the fewest
             leaves.append(left)
             _, won, taken, lost = (self.powers[left] * number for number in ahead[n - left])

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
@@ -64,10 +64,10 @@ class DiceChoice:
 
 
 @dataclass(frozen=True)
-class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
+class ChoiceGame(
+    Reported, Mapping[tuple[int, int], DiceChoice], by="exactdice.games.risk.reports:dice_report"
+):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:dice_report"
 
     units: Units
     order: Order

@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
-from typing import ClassVar
 
 from exactdice.arithmetic import brief, mpq, mpz, natural, text
 from exactdice.dice import Distribution
@@ -81,9 +80,6 @@ def least_armies(
     """Yield each wanted probability, the smallest army that wins with it, and its probability.
 
     Armies have at most `most` fighting units; probabilities that none of them reaches are omitted.
-
-    >>> list(least_armies(1, 10, [mpq(1, 2)]))
-    [(mpq(1,2), 2, mpq(1955,2592))]
     """
     (last,) = deque(winning_rows(most, defenders, rules, run), maxlen=1)
     factor = mpq(unit_factor(rules))
@@ -94,10 +90,10 @@ def least_armies(
 
 
 @dataclass(frozen=True)
-class WinTable(Reported, Mapping[tuple[int, int], mpq]):
+class WinTable(
+    Reported, Mapping[tuple[int, int], mpq], by="exactdice.games.risk.reports:table_report"
+):
     """Probabilities to win for every army up to a size, by (attackers, defenders) in `units`."""
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:table_report"
 
     units: Units
     rules: RiskRules
@@ -216,11 +212,7 @@ def win_probability(
 def conquest(
     army: Distribution[int], defenders: int, rules: RiskRules = STANDARD
 ) -> Distribution[tuple[int, int]]:
-    """Return the distribution of the armies left after an army of random size has attacked.
-
-    >>> conquest(Distribution({1: 1}), 1)
-    Distribution({(0, 1): 7, (1, 0): 5})
-    """
+    """Return the distribution of the armies left after an army of random size has attacked."""
     factor = mpz(unit_factor(rules))
     largest = max(army)
     starts: Iterable[Entry] = entries(largest, defenders, rules)
@@ -234,14 +226,12 @@ def conquest(
 
 
 @dataclass(frozen=True)
-class Battle(Reported):
+class Battle(Reported, by="exactdice.games.risk.reports:battle_report"):
     """A battle between given armies, with the distributions of its outcomes.
 
     `attackers`, counted in `units`, and `defenders` are the armies at the start; `value` is the
     probability that no defender is left. Distributions are computed on first use.
     """
-
-    reported_by: ClassVar = "exactdice.games.risk.reports:battle_report"
 
     attackers: int
     defenders: int

@@ -32,12 +32,7 @@ Announced: TypeAlias = tuple[int, ...]
 def as_choice_game(
     attackers: int, defenders: int, order: Order, rules: RiskRules
 ) -> Game[Announced]:
-    """Return a battle in which both sides choose how many dice to roll.
-
-    >>> from exactdice.models import optimum
-    >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, RiskRules())).value
-    Enclosure(mpq(6610505,10077696))
-    """
+    """Return a battle in which both sides choose how many dice to roll."""
 
     @cache
     def seen(i: int, most_d: int) -> Sequence[Seen]:

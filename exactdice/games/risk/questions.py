@@ -1,7 +1,7 @@
 """Questions about Risk: one class per command."""
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,6 @@ class RoundDistributions(Domain[Law]):
         return law_text(value)
 
 
-@dataclass(frozen=True)
 class RollQuestion(Question):
     _: KW_ONLY
     sides: int = option(_SIDES, "Sides of all dice.", default=6, metavar="S")
@@ -124,7 +123,6 @@ class RollQuestion(Question):
         )
 
 
-@dataclass(frozen=True)
 class BattleQuestion(RollQuestion):
     _: KW_ONLY
     units: Units = option(OneOf(Units), _UNITS, default=Units.TOTAL)
@@ -153,7 +151,6 @@ class BattleQuestion(RollQuestion):
         return super().rules(**dice, stop_below=stop, **battle)
 
 
-@dataclass(frozen=True)
 class ArmiesQuestion(BattleQuestion):
     attackers: int = argument(_ARMY, "Attacking units.")
     defenders: int = argument(_ARMY, "Defending units.")
@@ -169,8 +166,7 @@ class ArmiesQuestion(BattleQuestion):
         return rules
 
 
-@dataclass(frozen=True)
-class RiskRound(RollQuestion, command="risk round", example="3 2"):
+class RiskRound(RollQuestion, example="3 2"):
     """Distribution of the losses of both sides in one round."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.")
@@ -186,10 +182,7 @@ class RiskRound(RollQuestion, command="risk round", example="3 2"):
         return reports.round_report(losses, self.attackers, self.defenders, rules)
 
 
-@dataclass(frozen=True)
-class RiskWin(
-    ArmiesQuestion, OfGame, command="risk win", example="4 2", takes="1 s for 5000 against 5000"
-):
+class RiskWin(ArmiesQuestion, OfGame, example="4 2", takes="1 s for 5000 against 5000"):
     """Probability that the attackers beat the defenders."""
 
     game_from = "exactdice.games.risk.model:game_of_win"
@@ -200,8 +193,7 @@ class RiskWin(
         return reports.win_report(solve(self.attackers, self.defenders, self.units, rules, run))
 
 
-@dataclass(frozen=True)
-class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 s for 300 and 300"):
+class RiskTable(ArmiesQuestion, example="10 10", takes="2 s for 300 and 300"):
     """Probability to win for all armies up to these sizes."""
 
     def report(self, run: Run) -> Report:
@@ -210,8 +202,7 @@ class RiskTable(ArmiesQuestion, command="risk table", example="10 10", takes="2 
         return win_table(self.attackers, self.defenders, self.units, rules, run).report()
 
 
-@dataclass(frozen=True)
-class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s for 600"):
+class RiskLeast(BattleQuestion, example="5", takes="1 s for 600"):
     """Smallest armies that beat the defenders with probability 50, 75 and 90 %."""
 
     defenders: int = argument(_ARMY, "Defending units.")
@@ -224,10 +215,7 @@ class RiskLeast(BattleQuestion, command="risk least", example="5", takes="1 s fo
         return reports.least_report(self.defenders, armies, most, rules, self.units)
 
 
-@dataclass(frozen=True)
-class RiskSurvivors(
-    ArmiesQuestion, command="risk survivors", example="10 10", takes="1 s for 400 and 400"
-):
+class RiskSurvivors(ArmiesQuestion, example="10 10", takes="1 s for 400 and 400"):
     """Units left after a battle, losses and number of rounds."""
 
     def report(self, run: Run) -> Report:
@@ -235,8 +223,7 @@ class RiskSurvivors(
         return solve(self.attackers, self.defenders, self.units, rules, run).report()
 
 
-@dataclass(frozen=True)
-class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
+class RiskCampaign(BattleQuestion, example="12 3 2 1"):
     """Probability of taking a list of territories, and the distribution of the final state."""
 
     attackers: int = argument(_ARMY, "Attacking units.")
@@ -248,15 +235,11 @@ class RiskCampaign(BattleQuestion, command="risk campaign", example="12 3 2 1"):
         rules, total, strongest = _of_campaign(self)
         kept = (strongest.defender_dice + 2) * self.attackers + total
         require_grid(kept, self.attackers, total, strongest, run)
-        return risk.campaign(
-            self.attackers, self.territories, self.units, rules, self.leave
-        ).report()
+        army = self.attackers, self.territories, self.units
+        return risk.campaign(*army, rules, self.leave).report()
 
 
-@dataclass(frozen=True)
-class RiskPlan(
-    RollQuestion, command="risk plan", example="12 5:capital 3 2", takes="1 s, 300 units"
-):
+class RiskPlan(RollQuestion, example="12 5:capital 3 2", takes="1 s, 300 units"):
     """When to attack and when to stop a campaign, and how many units to leave behind."""
 
     attackers: int = argument(Whole(least=2), "Attacking units, with one that stays.")
@@ -296,10 +279,7 @@ def _of_campaign(question: RiskCampaign | RiskPlan) -> tuple[RiskRules, int, Ris
     return question.rules(), total, max(question.each(), key=lambda r: r.defender_dice)
 
 
-@dataclass(frozen=True)
-class RiskBlitz(
-    RollQuestion, command="risk blitz", example="20 15:capital", takes="1 s for 60 units"
-):
+class RiskBlitz(RollQuestion, example="20 15:capital", takes="1 s for 60 units"):
     """Probabilities of a balanced blitz in the Risk app, compared with dice."""
 
     attackers: int = argument(_ARMY, "Attacking units.")
@@ -325,10 +305,7 @@ class RiskBlitz(
         return risk.blitz(solve(self.attackers, defenders, self.units, rules, run)).report()
 
 
-@dataclass(frozen=True)
-class RiskDice(
-    ArmiesQuestion, Certified, command="risk dice", example="20 20", takes="1 s for 20 and 20"
-):
+class RiskDice(ArmiesQuestion, Certified, example="20 20", takes="1 s for 20 and 20"):
     """How many dice to roll in every state if both sides may choose."""
 
     game_from = "exactdice.games.risk.model:game_of_dice"
@@ -345,16 +322,3 @@ class RiskDice(
         rules = self.require(2 * self.attackers * self.defenders, run)
         armies = self.attackers, self.defenders
         return risk.dice_game(*armies, self.order, self.units, rules, run).report()
-
-
-QUESTIONS = (
-    RiskRound,
-    RiskWin,
-    RiskTable,
-    RiskLeast,
-    RiskSurvivors,
-    RiskCampaign,
-    RiskPlan,
-    RiskBlitz,
-    RiskDice,
-)

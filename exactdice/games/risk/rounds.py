@@ -60,11 +60,7 @@ def weak_orders(
     ties: Ties | str = Ties.DEFENDER,
     top: tuple[int, int] = (0, 0),
 ) -> tuple[tuple[int, ...], ...]:
-    """Count the weak orders of a round by their number of levels and the attacker's losses.
-
-    >>> weak_orders(1, 1)  # higher, lower, or equal
-    ((0, 0), (0, 1), (1, 1))
-    """
+    """Count the weak orders of a round by their number of levels and the attacker's losses."""
     ties = read_ties(ties)
     a, d = attacker_dice, defender_dice
     pairs = min(a, d)
@@ -178,11 +174,7 @@ Seen = tuple[tuple[int, ...], int, tuple[Losses, ...]]
 
 @lru_cache(maxsize=256)
 def losses_seen(attacker_dice: int, most_defender_dice: int, rules: RiskRules) -> tuple[Seen, ...]:
-    """Return the losses of a round by the attacker's faces, for each number of defending dice.
-
-    >>> losses_seen(1, 1, STANDARD)[-1]
-    ((6,), 1, (Distribution({(0, 1): 5, (1, 0): 1}),))
-    """
+    """Return the losses of a round by the attacker's faces, for each number of defending dice."""
     shown = min(attacker_dice, most_defender_dice)
     losses: dict[tuple[tuple[int, ...], int], list[Losses]] = {}
     for dice in range(1, most_defender_dice + 1):
@@ -211,11 +203,7 @@ def _losses(a: int, d: int, attacker_sides: int, defender_sides: int, ties: Ties
 
 
 def unit_factor(rules: RiskRules = STANDARD) -> int:
-    """Return L such that every round's denominator divides L^(units lost); minimal if plain.
-
-    >>> unit_factor() == 6**4  # three dice against one: one unit at stake
-    True
-    """
+    """Return L such that every round's denominator divides L^(units lost); minimal if plain."""
     if not isinstance(rules, RiskRules):
         raise InputError("rules", rules, "RiskRules, for example RiskRules(attacker_dice=2)")
     if rules.law:
@@ -223,9 +211,8 @@ def unit_factor(rules: RiskRules = STANDARD) -> int:
     single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
     single += [(1, d) for d in range(1, rules.defender_dice + 1)]
     # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
-    attack, defence = (
-        lcm(*sides) for sides in rules.sides_of(rules.attacker_dice, rules.defender_dice)
-    )
+    each = rules.sides_of(rules.attacker_dice, rules.defender_dice)
+    attack, defence = (lcm(*sides) for sides in each)
     return lcm(*(attack**a * defence**d for a, d in single))
 
 
@@ -256,11 +243,6 @@ def entries(a: int, d: int, rules: RiskRules) -> Iterator[Entry]:
     """Yield the states after the rounds of the most dice, from the most units left.
 
     If there are no such rounds, or their losses vary, yield the initial state.
-
-    >>> list(entries(2, 2, RiskRules()))
-    [(4, 2, mpz(1))]
-    >>> [(units - x, x) for units, x, _ in entries(3, 2, RiskRules())]
-    [(0, 3), (1, 2), (2, 1)]
     """
     weights = steady_weights(rules)
     least_a, least_d = least_steady(rules)

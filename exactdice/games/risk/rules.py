@@ -209,15 +209,7 @@ _ROUND = re.compile(r"([0-9]+)v([0-9]+):([0-9]+(?:,[0-9]+)*)", re.ASCII)
 
 
 def read_law(law: Law | str, name: str = "losses") -> Law:
-    """Read the distributions of rounds, as `law_text` writes them, in one line or several.
-
-    >>> read_law("1v1:15,21")
-    (((1, 1), (15, 21)),)
-    >>> read_law("2v1:1,1,1")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: losses: got '2v1:1,1,1'; expected 2 weights that are not all 0, \
-for the attacker's losses 0 to 1
-    """
+    """Read the distributions of rounds, as `law_text` writes them, in one line or several."""
     rounds: dict[tuple[int, int], tuple[int, ...]] = {}
     for line in re.split(r"[;\s]+", (law if isinstance(law, str) else law_text(law)).strip("; \n")):
         match = _ROUND.fullmatch(line)
@@ -244,11 +236,7 @@ STANDARD = RiskRules()
 
 
 def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
-    """Read the attacker's army, counted in `units`, and return its fighting units.
-
-    >>> fighting_units(4), fighting_units(4, "fighting")
-    (3, 4)
-    """
+    """Read the attacker's army, counted in `units`, and return its fighting units."""
     if _UNITS.read(units, "units") is Units.FIGHTING:
         return natural(attackers, "attackers", least=1)
     try:
@@ -259,11 +247,7 @@ def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
 
 
 def shown_units(fighting: int, units: Units | str = Units.TOTAL) -> int:
-    """Return a number of fighting units, counted in `units`.
-
-    >>> shown_units(3), shown_units(3, "fighting")
-    (4, 3)
-    """
+    """Return a number of fighting units, counted in `units`."""
     return fighting + (_UNITS.read(units, "units") is Units.TOTAL)
 
 
@@ -292,12 +276,7 @@ _TIES = {
 
 @dataclass(frozen=True)
 class Territory:
-    """Defenders of a territory, at least 1, and its features.
-
-    >>> capital = Territory(15, (Feature.CAPITAL,))
-    >>> str(capital), capital.rules(RiskRules()).defender_dice
-    ('15:capital', 3)
-    """
+    """Defenders of a territory, at least 1, and its features."""
 
     defenders: int
     features: tuple[Feature, ...] = ()
@@ -327,15 +306,7 @@ class Territory:
 
 
 class Territories(Domain[Territory]):
-    """Territories, as text or as a number of defenders.
-
-    >>> Territories().read("15:wall+capital", "territory")
-    Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
-    >>> Territories().read("15:castle", "territory")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: territory: got 'castle'; expected after the colon one of \
-capital, wall, zombies, bunker, fortress, attacker-ties, defender-ties
-    """
+    """Territories, as text or as a number of defenders."""
 
     metavar = "D[:WHAT]"
 

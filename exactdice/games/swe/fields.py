@@ -1,6 +1,6 @@
 """Fields that questions about the game share."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from typing import Any
 
 from exactdice.errors import InputError
@@ -44,18 +44,15 @@ def quiet(run: Run) -> Run:
     return replace(run, progress=None)
 
 
-@dataclass(frozen=True)
 class OnLadder(Question):
     _: KW_ONLY
     ladder: Ladder = option(LadderOfDice(), "Faces of the dice, ascending.", default=STANDARD)
 
 
-@dataclass(frozen=True)
 class SweQuestion(OnLadder):
     rounds: int = argument(Whole(), "Rounds of the game.")
 
 
-@dataclass(frozen=True)
 class FromState(OnLadder):
     """A state: the dice and the score, empty unless given."""
 
@@ -73,12 +70,10 @@ class FromState(OnLadder):
 
     def state(self) -> State:
         nothing = (0,) * len(self.ladder)
-        return check_state(
-            self.revenue or nothing, self.legacy or nothing, self.score or 0, self.ladder
-        )
+        revenue, legacy = self.revenue or nothing, self.legacy or nothing
+        return check_state(revenue, legacy, self.score or 0, self.ladder)
 
 
-@dataclass(frozen=True)
 class FromRound(FromState):
     rounds: int = argument(Whole(), "Rounds of the game.")
     _: KW_ONLY

@@ -8,19 +8,11 @@ from typing import TypeAlias
 
 from exactdice.enclosure import Enclosure
 from exactdice.formats.certified import Stated
+from exactdice.games.swe import rules
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.questions import SweValue
 from exactdice.games.swe.reports import dice_text
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    empty_table,
-    legal_actions,
-    outcomes,
-)
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Ladder, State
 from exactdice.models import Choice, End, Game
 from exactdice.run import Run
 from exactdice.solve.play import Lookahead, Words
@@ -34,11 +26,13 @@ def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) 
         if not left:
             return End(state.score)
         return [
-            Choice(str(action), 0, outcomes(state, action, ladder).map(lambda on: (on, left - 1)))
-            for action in legal_actions(state)
+            Choice(
+                str(action), 0, rules.outcomes(state, action, ladder).map(lambda on: (on, left - 1))
+            )
+            for action in rules.legal_actions(state)
         ]
 
-    return Game((start or empty_table(ladder), rounds), moves)
+    return Game((start or rules.empty_table(ladder), rounds), moves)
 
 
 def lookahead(solution: Solution) -> Lookahead:
@@ -47,11 +41,7 @@ def lookahead(solution: Solution) -> Lookahead:
 
 
 def action_text(action: str, ladder: Ladder = STANDARD) -> str:
-    """Describe an action of `as_game` by the faces of its die.
-
-    >>> action_text("create"), action_text("promote 1")
-    ('create d4', 'promote d6')
-    """
+    """Describe an action of `as_game` by the faces of its die."""
     kind, _, rung = action.partition(" ")
     return Action(ActionKind(kind), int(rung or 0)).describe(ladder)
 

@@ -1,7 +1,7 @@
 """Questions about other aims than the mean, promotions, and play."""
 
 import re
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -15,21 +15,9 @@ from exactdice.games.swe.distributions.listed import (
 )
 from exactdice.games.swe.fields import FromRound, OnLadder, PolicyName, SweQuestion, quiet
 from exactdice.games.swe.model import lookahead, words
+from exactdice.games.swe.optimum import objectives
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.objectives import (
-    beating,
-    beating_distribution,
-    maximise,
-    reaching,
-    rivals,
-)
-from exactdice.games.swe.reports.aims import (
-    beat_report,
-    play_report,
-    promotion_report,
-    rivals_report,
-    target_report,
-)
+from exactdice.games.swe.reports import aims
 from exactdice.question import argument, drawn_seed, option
 from exactdice.question.domains import Flag, Probability, Whole
 from exactdice.report.model import Report
@@ -57,26 +45,22 @@ class Opponent(PolicyName):
         return str(Whole().read(value.strip() if isinstance(value, str) else value, name))
 
 
-@dataclass(frozen=True)
-class SwePromotion(OnLadder, command="swe promotion"):
+class SwePromotion(OnLadder):
     """Gain of a promotion on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
-        return promotion_report(self.ladder)
+        return aims.promotion_report(self.ladder)
 
 
-@dataclass(frozen=True)
-class SweTarget(
-    FromRound, command="swe target", example="10 30", takes="2 s for 10 rounds", shares_work=True
-):
+class SweTarget(FromRound, example="10 30", takes="2 s for 10 rounds", shares_work=True):
     """Greatest probability of a final score of at least TARGET, with the optimal action."""
 
     target: int = argument(Whole(), "Score to reach.")
 
     def report(self, run: Run) -> Report:
         state, now = self.moment()
-        payoff = reaching(self.target, run)
-        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        payoff = objectives.reaching(self.target, run)
+        solution = objectives.maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
         aimed_at = solution.at(state, now)
         names = [] if aimed_at.state else ["Optimal", "NewOnly", "Promo", "PromoOnce"]
         several = [
@@ -84,16 +68,11 @@ class SweTarget(
             for name in names
             if name != "Optimal" or self.rounds <= OPTIMAL_ROUNDS
         ]
-        return target_report(aimed_at, self.target, several)
+        return aims.target_report(aimed_at, self.target, several)
 
 
-@dataclass(frozen=True)
 class SweBeat(
-    FromRound,
-    command="swe beat",
-    example="10 NewOnly --tie 1/2",
-    takes="seconds for 10 rounds",
-    shares_work=True,
+    FromRound, example="10 NewOnly --tie 1/2", takes="seconds for 10 rounds", shares_work=True
 ):
     """Best response to a known score, or to a policy that plays separately."""
 
@@ -103,24 +82,22 @@ class SweBeat(
 
     def report(self, run: Run) -> Report:
         if self.opponent.isdecimal():
-            payoff = beating(int(self.opponent), self.tie, run)
+            payoff = objectives.beating(int(self.opponent), self.tie, run)
         else:
-            payoff = beating_distribution(self._scores(run), self.tie, run)
+            payoff = objectives.beating_distribution(self._scores(run), self.tie, run)
         state, now = self.moment()
-        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
-        return beat_report(solution.at(state, now), self.opponent, self.tie)
+        solution = objectives.maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        return aims.beat_report(solution.at(state, now), self.opponent, self.tie)
 
     def _scores(self, run: Run) -> Distribution[int]:
+        game = self.rounds, self.ladder
         try:
-            return exact_distribution_called(
-                self.opponent, self.rounds, self.ladder, run=quiet(run)
-            )
+            return exact_distribution_called(self.opponent, *game, run=quiet(run))
         except InputError as problem:
             raise InputError("opponent", self.opponent, problem.wanted) from None
 
 
-@dataclass(frozen=True)
-class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 rounds, 10 s for 6"):
+class SweRivals(OnLadder, example="5", takes="1 s for 5 rounds, 10 s for 6"):
     """Two players in turn order who see each other's scores: exact play to win.
 
     For more rounds than fit into memory, use `swe beat` for the best response to a policy.
@@ -131,30 +108,19 @@ class SweRivals(OnLadder, command="swe rivals", example="5", takes="1 s for 5 ro
     tie: mpq = option(Probability(), "Value of a tie to the first player.", default=mpq(1, 2))
 
     def report(self, run: Run) -> Report:
-        return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
+        return aims.rivals_report(objectives.rivals(self.rounds, self.tie, self.ladder, run))
 
 
-@dataclass(frozen=True)
-class SwePlay(
-    SweQuestion, command="swe play", example="9 --seed 1", takes="a moment for 14 rounds"
-):
+class SwePlay(SweQuestion, example="9 --seed 1", takes="a moment for 14 rounds"):
     """Play a game; after each choice you see its regret."""
 
     _: KW_ONLY
     seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let the optimal policy play.")
 
-    @property
-    def is_interactive(self) -> bool:
-        return not self.auto
-
     def report(self, run: Run) -> Report:
         solution = solve(self.rounds, self.ladder, run=run)
         asked = None if self.auto else run
-        steps, score = played_by_seed(
-            lookahead(solution), self.seed, asked, words(self.rounds, self.ladder)
-        )
-        return play_report(solution, steps, score, self.seed)
-
-
-QUESTIONS = (SwePromotion, SweTarget, SweBeat, SweRivals, SwePlay)
+        said = words(self.rounds, self.ladder)
+        steps, score = played_by_seed(lookahead(solution), self.seed, asked, said)
+        return aims.play_report(solution, steps, score, self.seed)

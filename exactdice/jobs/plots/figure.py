@@ -196,17 +196,15 @@ class Figure:
         smallest, usual, largest = self.sizes
         chosen = usual if size is None else natural(size, "size", least=smallest)
         if chosen > largest:
-            raise InputError(
-                "size", chosen, f"at most {largest} ({self.size_means}), to be readable"
-            )
+            wanted = f"at most {largest} ({self.size_means}), to be readable"
+            raise InputError("size", chosen, wanted)
         asked = shlex.split(self.question(chosen))
         if asked[0] == "book" and options and not options[0].startswith("--"):
             return ask(shlex.join(["book", *options]))  # another game, with its own options
         if options and not options[0].startswith("--"):
             if size is not None:
-                raise ConflictError(
-                    "size", f"cannot be combined with {options[0]}; omit one of them"
-                )
+                problem = f"cannot be combined with {options[0]}; omit one of them"
+                raise ConflictError("size", problem)
             is_option = [word.startswith("--") for word in (*asked, "--")]
             asked = asked[: 2 - (asked[0] == "anydice")] + asked[is_option.index(True) :]
         for name in {option.partition("=")[0] for option in options} & {*asked}:
@@ -304,11 +302,9 @@ def draw_laws(rolls: Sequence[Any], names: Sequence[str]) -> Canvas:
         are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
         for index, law in enumerate(laws):
             chances = numbers(list(law.values()))
-            label = labels[index % len(labels)]
+            label, colour = labels[index % len(labels)], f"C{index}"
             if are_numbers and len(law) == 1 and len(laws) > 1:  # its bar would flatten the others
-                axes.axvline(
-                    number(next(iter(law))), label=label, color=f"C{index}", linestyle="--"
-                )
+                axes.axvline(number(next(iter(law))), label=label, color=colour, linestyle="--")
                 continue
             if are_numbers and (len(laws) > 1 or not are_whole):
                 axes.plot(numbers(list(law)), chances, marker=".", label=label)

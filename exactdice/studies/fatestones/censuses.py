@@ -29,7 +29,7 @@ from functools import lru_cache, partial
 from math import lcm
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -62,20 +62,17 @@ class PairValues:
         upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
         lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]
         floor = np.maximum(np.minimum(*upper), np.minimum(*lower))
-        is_mixed = floor != np.minimum(
-            np.maximum(upper[0], lower[0]), np.maximum(upper[1], lower[1])
-        )
+        ceiling = np.minimum(*(np.maximum(*column) for column in zip(upper, lower, strict=True)))
+        is_mixed = floor != ceiling
         value = upper[0] * lower[1] - upper[1] * lower[0]
         total = upper[0] + lower[1] - upper[1] - lower[0]
         numerators = np.where(is_mixed, value, floor)
         denominators = np.where(is_mixed, total, 1)
         divisors = np.gcd(numerators, denominators) * np.sign(denominators)
         numerators, denominators = numerators // divisors, denominators // divisors
-        if not (
-            np.array_equal(margins, -margins.T)
-            and np.array_equal(ties, ties.T)
-            and np.array_equal(numerators, -numerators.T)
-            and np.array_equal(denominators, denominators.T)
+        antisymmetric, symmetric = (margins, numerators), (ties, denominators)
+        if not all(np.array_equal(each, -each.T) for each in antisymmetric) or not all(
+            np.array_equal(each, each.T) for each in symmetric
         ):
             raise AssertionError("swapping hands must change the sign of a value and nothing else")
         # The games of 3×3 are solved in Python integers.
@@ -153,10 +150,8 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class CensusSums(Reported):
+class CensusSums(Reported, by="exactdice.studies.fatestones.reports:equilibria_report"):
     """Sums over the equilibria of many deals."""
-
-    reported_by: ClassVar = "exactdice.studies.fatestones.reports:equilibria_report"
 
     equilibrium: mpq  # value of the whole game: 0 by symmetry, which was checked
     pairs: int  # ordered pairs of hands; a sample is drawn with repetition
@@ -191,10 +186,6 @@ def census(
     `save` is called with the present state as text after every few hands; `state` resumes from such
     a text. About 10 µs for a deal and its swap: 90 s of processor time for 18 123 840 deals, shared
     by the workers of `run`. Raises InputError for an unsuitable bag or state.
-
-    >>> result = census([(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)])
-    >>> result.pairs, result.mixed
-    (20, 8)
     """
     held = tuple(bag() if dice is None else dice)
     digest = hashlib.sha256(",".join(map(encode_die, held)).encode()).hexdigest()

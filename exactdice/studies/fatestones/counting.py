@@ -143,10 +143,8 @@ def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Place
                     more - less + high - low
                     for more, less, high, low in zip(gains, losses, new, old, strict=True)
                 )
-            place = tuple(
-                slice(gain, gain + extent) for gain, extent in zip(gains, table.shape, strict=True)
-            )
-            following[target][place] += table
+            pairs = zip(gains, table.shape, strict=True)
+            following[target][tuple(slice(g, g + extent) for g, extent in pairs)] += table
     return following
 
 

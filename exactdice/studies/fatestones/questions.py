@@ -1,6 +1,6 @@
 """Questions about censuses, numbers of triples, power of simulations, and the README's results."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from math import comb
 from pathlib import Path
 
@@ -16,16 +16,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.studies.fatestones import reports
-from exactdice.studies.fatestones.censuses import (
-    bag_of,
-    bag_text,
-    bags,
-    census,
-    census_part,
-    resumed_census,
-    sample_census,
-)
+from exactdice.studies.fatestones import censuses, reports
 from exactdice.studies.fatestones.counting import Convention, nontransitive_triples
 
 _MOST_DICE = 60  # the table of pairs grows with the fourth power
@@ -34,10 +25,7 @@ _CONFIDENCE, _POWER = "Confidence of the test.", "Wanted power of the test."
 _INTERVALS = "Confidence of the intervals."
 
 
-@dataclass(frozen=True)
-class FatestonesCount(
-    Question, command="fatestones count", example="6 6", takes="1 s for 6 faces, 8 s for 7"
-):
+class FatestonesCount(Question, example="6 6", takes="1 s for 6 faces, 8 s for 7"):
     """Number of triples of dice in which each beats the next."""
 
     faces: int = argument(Whole(least=1), "Faces of each die.")
@@ -51,10 +39,8 @@ class FatestonesCount(
         return reports.count_report(nontransitive_triples(self.faces, self.values, self.convention))
 
 
-@dataclass(frozen=True)
 class FatestonesCensus(
     Question,
-    command="fatestones census",
     example="--sample 2000",
     takes="4 s for a sample, 2 minutes for all deals",
     shares_work=True,
@@ -77,20 +63,18 @@ class FatestonesCensus(
 
     def report(self, run: Run) -> Report:
         if self.sample:
-            sums = sample_census(self.sample, self.seed, lists=self.deals)
+            sums = censuses.sample_census(self.sample, self.seed, lists=self.deals)
         elif self.checkpoint:
-            sums = resumed_census(self.checkpoint, run)
+            sums = censuses.resumed_census(self.checkpoint, run)
         else:
-            sums = census(run=run)
+            sums = censuses.census(run=run)
         answer = best_response()
         test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
         return reports.census_report(sums, answer, random_play(), test, self.seed)
 
 
-@dataclass(frozen=True)
 class FatestonesCensusPart(
     Question,
-    command="fatestones census-part",
     example="0 50 --faces 5 --total 15",
     takes="10 µs a deal: 90 s for all hands of the game's bag",
 ):
@@ -107,39 +91,34 @@ class FatestonesCensusPart(
     )
 
     def check(self) -> None:
-        dice = len(bag_of(self.faces, self.total))
+        dice = len(censuses.bag_of(self.faces, self.total))
         if dice > _MOST_DICE:
             raise InputError("total", Unquoted(f"{dice} dice"), f"a bag of at most {_MOST_DICE}")
         natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
 
     def report(self, run: Run) -> Report:
-        part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
-        return reports.part_report(part, bag_text(self.faces, self.total))
+        part = censuses.census_part(
+            censuses.bag_of(self.faces, self.total), self.first, self.last, run
+        )
+        return reports.part_report(part, censuses.bag_text(self.faces, self.total))
 
 
-@dataclass(frozen=True)
-class FatestonesBags(
-    Question,
-    command="fatestones bags",
-    example="5",
-    takes="a second for 5 faces, ten minutes for 6",
-):
+class FatestonesBags(Question, example="5", takes="a second for 5 faces, ten minutes for 6"):
     """Mean advantage from the deal, for each bag of dice of one mean."""
 
     faces: int = argument(Whole(least=5, most=6), "Faces, with values 1 to N.")
 
     def report(self, run: Run) -> Report:
-        totals, parts = bags(self.faces), []
+        totals, parts = censuses.bags(self.faces), []
         for done, total in enumerate(totals):
             run.tell("bags", done, len(totals))
-            dice = bag_of(self.faces, total)
-            part = census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
-            parts.append(reports.part_report(part, bag_text(self.faces, total)))
+            dice = censuses.bag_of(self.faces, total)
+            part = censuses.census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
+            parts.append(reports.part_report(part, censuses.bag_text(self.faces, total)))
         return reports.merged_census_report(parts)
 
 
-@dataclass(frozen=True)
-class FatestonesPower(Question, command="fatestones power", example="1000 10000", takes="4 s"):
+class FatestonesPower(Question, example="1000 10000", takes="4 s"):
     """Power of a test that the best response beats random play, by the number of games."""
 
     games: tuple[int, ...] = argument(_GAMES, "Numbers of games.", many=True)
@@ -152,18 +131,14 @@ class FatestonesPower(Question, command="fatestones power", example="1000 10000"
         return reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
 
 
-@dataclass(frozen=True)
-class FatestonesHeuristics(Question, command="fatestones heuristics", takes="10 s"):
+class FatestonesHeuristics(Question, takes="10 s"):
     """Results of rules of thumb against random play, over all deals."""
 
     def report(self, run: Run) -> Report:
         return reports.heuristics_report(rules_of_thumb(run=run), best_response())
 
 
-@dataclass(frozen=True)
-class FatestonesResults(
-    Question, command="fatestones results", example="--games 1000", takes="half a minute"
-):
+class FatestonesResults(Question, example="--games 1000", takes="half a minute"):
     """Simulate the README's results table and compare it with printed and exact numbers."""
 
     _: KW_ONLY
@@ -177,8 +152,7 @@ class FatestonesResults(
         return reports.results_report(played, self.games, self.seed, self.confidence)
 
 
-@dataclass(frozen=True)
-class FatestonesPrinted(Question, command="fatestones printed", takes="a second"):
+class FatestonesPrinted(Question, takes="a second"):
     """Results printed in the FateStones README, with exact intervals and expected values."""
 
     _: KW_ONLY
@@ -187,15 +161,3 @@ class FatestonesPrinted(Question, command="fatestones printed", takes="a second"
     def report(self, run: Run) -> Report:
         known = [(players, known_chances(*players)) for players in README_RESULTS]
         return reports.readme_report(known, self.confidence)
-
-
-QUESTIONS = (
-    FatestonesCount,
-    FatestonesCensus,
-    FatestonesCensusPart,
-    FatestonesBags,
-    FatestonesPower,
-    FatestonesHeuristics,
-    FatestonesResults,
-    FatestonesPrinted,
-)

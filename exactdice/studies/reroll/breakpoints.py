@@ -17,7 +17,7 @@ It starts from λ₀ = 0, where the value of every state is the best score reach
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
-from typing import Any, ClassVar, overload
+from typing import Any, overload
 
 from exactdice.arithmetic import RationalLike, mpq
 from exactdice.games.reroll.exact import END, as_model, memory_estimate, solved_exactly
@@ -55,10 +55,10 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class PenaltyIntervals(Reported, Sequence[Interval]):
+class PenaltyIntervals(
+    Reported, Sequence[Interval], by="exactdice.studies.reroll.questions:breakpoints_report"
+):
     """The intervals of one game from 0 upwards, the last one unlimited."""
-
-    reported_by: ClassVar = "exactdice.studies.reroll.questions:breakpoints_report"
 
     rules: RerollRules
     intervals: tuple[Interval, ...] = field(repr=False)

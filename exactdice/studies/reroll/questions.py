@@ -1,6 +1,6 @@
 """Questions about value iteration and breakpoints of the penalty, and their reports."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq
@@ -84,9 +84,8 @@ def _at(study: Tolerances, tolerance: mpq) -> list[Quantity]:
     stop = study.stop(tolerance)
     score = stop.greedy_score if stop else study.value
     loss = None if score is None else study.value - score
-    sweeps, error, wrong = (
-        (stop.sweeps, stop.error, len(stop.greedy_wrong)) if stop else (None, None, 0)
-    )
+    sweeps, error = (stop.sweeps, stop.error) if stop else (None, None)
+    wrong = len(stop.greedy_wrong) if stop else 0
     return [
         exact("tolerance", "the given tolerance θ")(tolerance),
         whole("tolerance_sweeps", "its number of sweeps; empty below the table", "sweeps")(sweeps),
@@ -132,10 +131,7 @@ def breakpoints_report(intervals: PenaltyIntervals) -> Report:
     return Report.of(title, conventions, count, ranges, changes)
 
 
-@dataclass(frozen=True)
-class RerollTheta(
-    RerollQuestion, command="reroll theta", example="--order synchronous", takes="1 s for 4 dice"
-):
+class RerollTheta(RerollQuestion, example="--order synchronous", takes="1 s for 4 dice"):
     """Tolerances for which value iteration finds the optimal policy."""
 
     _: KW_ONLY
@@ -148,17 +144,8 @@ class RerollTheta(
         return tolerances_report(tolerances(self.rules(), self.order, run), self.tolerance)
 
 
-@dataclass(frozen=True)
-class RerollBreakpoints(
-    RerollQuestion,
-    command="reroll breakpoints",
-    example="--dice 2",
-    takes="1 s for 3 dice, a minute for 5",
-):
+class RerollBreakpoints(RerollQuestion, example="--dice 2", takes="1 s for 3 dice, a minute for 5"):
     """Penalties at which the optimal policy changes; --penalty has no effect."""
 
     def report(self, run: Run) -> Report:
         return breakpoints_report(penalty_intervals(self.rules(), run))
-
-
-QUESTIONS = (RerollTheta, RerollBreakpoints)

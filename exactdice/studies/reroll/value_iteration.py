@@ -27,7 +27,7 @@ maxima of the last sweep, as in the coursework's solver.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias
 
 from exactdice.arithmetic import RationalLike, gcd, lcm, mpq, mpz, natural, rational
 from exactdice.errors import ExactDiceError, InputError
@@ -58,9 +58,8 @@ class ValueIteration(Generic[State]):
 
     values: Mapping[State, mpq] = field(repr=False)  # the value of every state after the last sweep
     policy: Mapping[State, Any] = field(repr=False)  # its greedy policy, first of tied actions
-    last_choices: Mapping[State, Any] = field(
-        repr=False
-    )  # the maximising actions in the last sweep
+    # the maximising actions in the last sweep
+    last_choices: Mapping[State, Any] = field(repr=False)
     changes: tuple[mpq, ...] = field(repr=False)  # the greatest change in each sweep
     order: Order
 
@@ -208,10 +207,8 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Tolerances(Reported):
+class Tolerances(Reported, by="exactdice.studies.reroll.questions:tolerances_report"):
     """Results of all tolerances, for one game and one order of updates."""
-
-    reported_by: ClassVar = "exactdice.studies.reroll.questions:tolerances_report"
 
     rules: RerollRules
     order: Order
@@ -241,12 +238,6 @@ def tolerances(
 
     A sweep costs one exact product for every roll, hold and outcome; in place, the denominators
     grow with every state of a sweep.
-
-    >>> study = tolerances(RerollRules(dice=2))
-    >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
-    [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
-    >>> print(study.greatest_safe_theta())
-    29/36
     """
     model = direct_model(rules, run)  # the larger of the two, refused first
     solved = solve(rules, run)

@@ -66,14 +66,7 @@ def _choose(levels: int) -> fmpq_poly:
 
 @dataclass(frozen=True)
 class RoundPolynomials:
-    """One round with s-sided dice, for all s.
-
-    >>> three_two = RoundPolynomials(3, 2)
-    >>> print(three_two.count(2))
-    s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30
-    >>> three_two.probability(2, 6)
-    mpq(2275,7776)
-    """
+    """One round with s-sided dice, for all s."""
 
     # attacker_dice, defender_dice: dice rolled, 1 to `MAX_DICE`
     attacker_dice: int
@@ -114,11 +107,7 @@ class RoundPolynomials:
         return self.count(attacker_losses)(s) / mpq(s) ** self.dice
 
     def limit(self, attacker_losses: int) -> mpq:
-        """Return the limit of the probability for s → ∞, without ties.
-
-        >>> [RoundPolynomials(3, 2).limit(k) for k in range(3)]
-        [mpq(1,2), mpq(3,10), mpq(1,5)]
-        """
+        """Return the limit of the probability for s → ∞, without ties."""
         count = self.count(attacker_losses)
         return count.leading_coefficient if count.degree == self.dice else mpq(0)
 
@@ -135,13 +124,7 @@ class RoundPolynomials:
         return Polynomial.from_flint(total)
 
     def favoured(self) -> list[SignRun]:
-        """The s for which the attacker's mean losses are less (sign 1), equal (0), more (−1).
-
-        >>> for run in RoundPolynomials(3, 2).favoured():
-        ...     print(run.first, run.last, run.sign)
-        1 4 -1
-        5 None 1
-        """
+        """The s for which the attacker's mean losses are less (sign 1), equal (0), more (−1)."""
         return self.advantage.sign_runs()
 
 
@@ -153,11 +136,7 @@ def risk_round(
 
 
 def power_sum(exponent: int) -> Polynomial:
-    """Return 1^exponent + … + s^exponent as a polynomial in s.
-
-    >>> print(power_sum(2))
-    s*(s + 1)*(2*s + 1)/6
-    """
+    """Return 1^exponent + … + s^exponent as a polynomial in s."""
     n = natural(exponent, "exponent", least=1) + 1
     bernoulli = fmpq_poly.bernoulli_poly(n)
     total = (bernoulli(fmpq_poly([1, 1])) - bernoulli(1)) / n
@@ -230,14 +209,7 @@ MAX_UNITS = 100
 
 @dataclass(frozen=True)
 class WinningChance:
-    """The function numerator(s)/s^power, in lowest terms, for s ≥ 1.
-
-    >>> chance = winning_chance(1, 1)
-    >>> print(chance)
-    (s - 1)/2 / s
-    >>> chance(6), chance.limit
-    (mpq(5,12), mpq(1,2))
-    """
+    """The function numerator(s)/s^power, in lowest terms, for s ≥ 1."""
 
     numerator: Polynomial
     power: int
@@ -260,11 +232,7 @@ class WinningChance:
         return top.leading_coefficient if top.degree == self.power else mpq(0)
 
     def favoured(self) -> list[SignRun]:
-        """Return the s for which the attacker wins with probability above 1/2 (sign 1), exactly.
-
-        >>> [(run.first, run.last, run.sign) for run in winning_chance(3, 2).favoured()]
-        [(1, 3, -1), (4, None, 1)]
-        """
+        """Return the s for which the attacker wins with probability above 1/2 (sign 1), exactly."""
         half = [0] * self.power + [fmpq(1, 2)]
         return Polynomial.from_flint(self.numerator.to_flint() - fmpq_poly(half)).sign_runs()
 
@@ -276,11 +244,7 @@ class WinningChance:
         return f"${self.latex()}$"
 
     def latex(self) -> str:
-        r"""Return the function as LaTeX.
-
-        >>> print(winning_chance(1, 1).latex())
-        \frac{s - 1}{2 s}
-        """
+        r"""Return the function as LaTeX."""
         constant, _ = self.numerator.factored()
         denominator = int(constant.denominator)
         whole = Polynomial(tuple(denominator * c for c in self.numerator.coefficients))
@@ -297,11 +261,7 @@ def winning_chance(
     defender_dice: int = 2,
     ties: Ties | str = Ties.DEFENDER,
 ) -> WinningChance:
-    """Return the probability that the attacker wins a battle, as a function of the sides.
-
-    >>> winning_chance(3, 2)(6)  # as printed in the Risk post
-    mpq(6610505,10077696)
-    """
+    """Return the probability that the attacker wins a battle, as a function of the sides."""
     A = natural(attackers, "attackers", least=1, most=MAX_UNITS)
     D = natural(defenders, "defenders", least=1, most=MAX_UNITS)
     x = natural(attacker_dice, "attacker_dice", least=1, most=MAX_DICE)
@@ -383,8 +343,7 @@ def battle_function_report(
 _DICE = Whole(least=1, most=MAX_DICE)
 
 
-@dataclass(frozen=True)
-class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
+class SymbolicRiskRound(Question, example="3 2"):
     """Number of rolls by the losses in one round, as polynomials in the sides s."""
 
     attackers: int = argument(_DICE, "Dice of the attacker.")
@@ -397,10 +356,7 @@ class SymbolicRiskRound(Question, command="symbolic risk-round", example="3 2"):
         return round_polynomials_report(now, self.ties)
 
 
-@dataclass(frozen=True)
-class SymbolicRiskBattle(
-    Question, command="symbolic risk-battle", example="4 2", takes="1 s for 30 against 30"
-):
+class SymbolicRiskBattle(Question, example="4 2", takes="1 s for 30 against 30"):
     """Probability that the attackers beat the defenders, as a function of the sides s."""
 
     attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.")
@@ -423,6 +379,3 @@ class SymbolicRiskBattle(
         return battle_function_report(
             chance, self.attackers, self.defenders, self.units, self.sides, self.ties
         )
-
-
-QUESTIONS = (SymbolicRiskRound, SymbolicRiskBattle)

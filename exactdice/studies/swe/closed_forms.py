@@ -170,11 +170,7 @@ MAX_TERMS = 1_000_000  # of an inclusion–exclusion sum
 
 
 def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
-    """Read the faces of dice, each at least 1, and count equal ones.
-
-    >>> read_dice(["4", 4, 6]), read_dice({4: 2, 6: 1})
-    (Counter({4: 2, 6: 1}), Counter({4: 2, 6: 1}))
-    """
+    """Read the faces of dice, each at least 1, and count equal ones."""
     if isinstance(dice, Mapping):
         counted = {natural(k, "dice", least=1): natural(n, "dice") for k, n in dice.items()}
         return Counter({k: counted[k] for k in sorted(counted)})
@@ -338,12 +334,8 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
     )
 
 
-@dataclass(frozen=True)
 class SymbolicCatastrophe(
-    Question,
-    command="symbolic catastrophe",
-    example="--rounds 30",
-    takes="1 s for 200 rounds with dice of 4 faces",
+    Question, example="--rounds 30", takes="1 s for 200 rounds with dice of 4 faces"
 ):
     """Catastrophes of the software-engineering game under new-only play."""
 
@@ -359,6 +351,3 @@ class SymbolicCatastrophe(
     def report(self, run: Run) -> Report:
         game = NewOnly(self.sides, self.revenue, self.score)
         return catastrophe_report(game, self.rounds, self.dice or ())
-
-
-QUESTIONS = (SymbolicCatastrophe,)

@@ -50,11 +50,7 @@ from exactdice.report.model import Cell, Column, Report, Table, exact, flag, tex
 
 @dataclass(frozen=True)
 class ZScore:
-    """An exact number of standard errors, as a sign and a square.
-
-    >>> ZScore(-1, Root(mpq(2))).decimal(3), ZScore(1, Root(mpq(0))).decimal(1)
-    ('-1.414', '0.0')
-    """
+    """An exact number of standard errors, as a sign and a square."""
 
     sign: int
     size: Root
@@ -82,11 +78,7 @@ def percentile_z_score(
 
 
 def standard_errors(difference: mpq, variance: mpq) -> ZScore:
-    """Divide a difference by the square root of a variance, which is 0 only if both are 0.
-
-    >>> standard_errors(mpq(-3), mpq(4)).decimal(2)
-    '-1.50'
-    """
+    """Divide a difference by the square root of a variance, which is 0 only if both are 0."""
     square = difference**2 / variance if difference else mpq(0)
     return ZScore(-1 if difference < 0 else 1, Root(square))
 
@@ -168,11 +160,9 @@ def readings() -> list[RuleReading]:
         row = f"ExpLegacy({value})"
         answers.append((bound, row, {"promote": ExpLegacy(value), "create": ExpLegacyAbove(value)}))
     for value in ("0.2", "0.5", "0.8"):
-        several: dict[str, RulePolicy] = {
-            "the lowest": Rand(value),
-            "the highest": RandHighest(value),
-        }
-        answers.append((rand, f"Rand({value})", several | {"any at random": RandAny(value)}))
+        several: dict[str, RulePolicy] = {"the lowest": Rand(value)}
+        several |= {"the highest": RandHighest(value), "any at random": RandAny(value)}
+        answers.append((rand, f"Rand({value})", several))
     for row in FIGURES[10]:
         if "Then" in row:
             ran = policy_from_text(row.replace("(", "AsRun("))

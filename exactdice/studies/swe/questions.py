@@ -1,6 +1,6 @@
 """Questions about the README's policies and claims."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.errors import InputError
@@ -18,19 +18,11 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.studies.swe import policies
 from exactdice.studies.swe.maxims import maxims_report, settle
-from exactdice.studies.swe.policies import (
-    distributions_report,
-    judge,
-    policies_report,
-    readings,
-    readings_report,
-    simulate_report,
-)
 
 
-@dataclass(frozen=True)
-class SweClaims(OnLadder, command="swe claims", example="10", takes="half a minute for 22 rounds"):
+class SweClaims(OnLadder, example="10", takes="half a minute for 22 rounds"):
     """Verdicts on the claims about optimal play, for all games of at most ROUNDS rounds."""
 
     rounds: int = argument(Whole(least=1), "Rounds of the longest game.")
@@ -54,10 +46,8 @@ class JudgedRounds(Whole):
         return rounds
 
 
-@dataclass(frozen=True)
 class SwePolicies(
     SweQuestion,
-    command="swe policies",
     example="10 --policy Promo",
     takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
     shares_work=True,
@@ -77,16 +67,12 @@ class SwePolicies(
         evaluations = []
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
-            evaluations.append(
-                evaluated(name, self.rounds, self.ladder, work=self.work, run=quiet(run))
-            )
-        return policies_report(self.rounds, self.ladder, evaluations)
+            game = name, self.rounds, self.ladder
+            evaluations.append(evaluated(*game, work=self.work, run=quiet(run)))
+        return policies.policies_report(self.rounds, self.ladder, evaluations)
 
 
-@dataclass(frozen=True)
-class SweDistributions(
-    SweQuestion, command="swe distributions", example="10", takes="3 s for 14 rounds"
-):
+class SweDistributions(SweQuestion, example="10", takes="3 s for 14 rounds"):
     """Exact distributions of the final score under policies."""
 
     _: KW_ONLY
@@ -102,33 +88,25 @@ class SweDistributions(
             name: exact_distribution_called(name, self.rounds, self.ladder, work=ANY_WORK, run=run)
             for name in self.policy or _COMPARED
         }
-        return distributions_report(self.rounds, self.ladder, by_policy)
+        return policies.distributions_report(self.rounds, self.ladder, by_policy)
 
 
-@dataclass(frozen=True)
-class SweReadings(
-    Question, command="swe readings", example="10", takes="a second for 10 rounds, 20 s for 30"
-):
+class SweReadings(Question, example="10", takes="a second for 10 rounds, 20 s for 30"):
     """Readings of the README's policies, compared with its figures."""
 
     rounds: int = argument(JudgedRounds(), "Rounds of the game: 10 or 30.")
 
     def report(self, run: Run) -> Report:
-        listed = readings()
+        listed = policies.readings()
         judged = []
         for done, reading in enumerate(listed):
             run.tell("readings", done, len(listed))
-            judged.append(judge(reading, self.rounds))
-        return readings_report(self.rounds, judged)
+            judged.append(policies.judge(reading, self.rounds))
+        return policies.readings_report(self.rounds, judged)
 
 
-@dataclass(frozen=True)
 class SweSimulate(
-    SweQuestion,
-    command="swe simulate",
-    example="10 --policy Promo",
-    takes="seconds for 10 rounds",
-    shares_work=True,
+    SweQuestion, example="10 --policy Promo", takes="seconds for 10 rounds", shares_work=True
 ):
     """Simulate games of a policy, and compare the estimates with the exact values."""
 
@@ -139,12 +117,8 @@ class SweSimulate(
     work: int = WORK
 
     def report(self, run: Run) -> Report:
-        evaluation = evaluated(
-            self.policy, self.rounds, self.ladder, work=self.work, run=quiet(run)
-        )
-        policy = policy_called(self.policy, self.rounds, self.ladder, quiet(run))
+        game = self.policy, self.rounds, self.ladder
+        evaluation = evaluated(*game, work=self.work, run=quiet(run))
+        policy = policy_called(*game, quiet(run))
         sample = simulate(policy, self.rounds, self.games, self.seed, self.ladder, run)
-        return simulate_report(sample, self.seed, evaluation)
-
-
-QUESTIONS = (SweClaims, SwePolicies, SweDistributions, SweReadings, SweSimulate)
+        return policies.simulate_report(sample, self.seed, evaluation)

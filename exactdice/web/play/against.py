@@ -271,7 +271,6 @@ MATCHES: Mapping[str, Match] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
 class PlayedMatch(Question, command="against", takes=""):
     """A game so far."""
 

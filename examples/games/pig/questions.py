@@ -1,6 +1,6 @@
 """Questions about two-dice Pig."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from exactdice.games.pig.model import turn
 from exactdice.games.pig.reports import turn_report
@@ -13,7 +13,6 @@ from exactdice.run import Run
 _POINTS = Whole(most=1000)
 
 
-@dataclass(frozen=True)
 class Value(Question, command="pig value", example="--target 30"):
     """Expected points of an optimal turn."""
 
@@ -25,7 +24,6 @@ class Value(Question, command="pig value", example="--target 30"):
         return turn_report(0, optimum(turn(self.target), run=run))
 
 
-@dataclass(frozen=True)
 class Advise(Value, command="pig advise", example="19"):
     """Whether to hold the points of a turn or to roll."""
 
@@ -34,6 +32,3 @@ class Advise(Value, command="pig advise", example="19"):
     def report(self, run: Run) -> Report:
         """Solve the turn from these points."""
         return turn_report(self.points, optimum(turn(self.target, self.points), run=run))
-
-
-QUESTIONS = (Value, Advise)

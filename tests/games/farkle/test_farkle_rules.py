@@ -169,7 +169,7 @@ def test_rules_are_stored_exactly():
 
 def test_menus_of_zilch_and_just_below_a_target():
     # Any roll of six dice scores: nothing at all is worth 500.
-    assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
+    assert menus_of(ZILCH, SIX_FAIR, prune=True).by_state[6].bust == 0
     busts = 0
     for faces in product(range(1, 7), repeat=6):
         bare = not {1, 5} & set(faces) and max(map(faces.count, faces)) < 3

@@ -57,7 +57,8 @@ def contenders(draw_dice, draw_rules, aims=("win", "win")):
         except InputError:
             assume(False)
         for state in player.dice.proper_states():
-            bust, denominator = player.menus.bust_weight(state)
+            rolled = player.menus.by_state[state]
+            bust, denominator = rolled.bust, rolled.denominator
             assume(10 * bust <= 9 * denominator)
         made.append(player)
     return made

@@ -26,7 +26,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
@@ -133,8 +132,8 @@ def contender(
         raise InputError(argument, Unquoted(str(taken)), problem.wanted) from problem
 
 
+#: Busts in a row of the player who is to move and of the other, 0 to 2 each.
 Busts = tuple[int, int]
-"""Busts in a row of the player who is to move and of the other, 0 to 2 each."""
 
 _NONE: Busts = (0, 0)
 _TURNS = 64  # turns that are cached with their sweeps
@@ -151,16 +150,11 @@ def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq
         return worth.numerator * (scale // worth.denominator), 0
 
     worths = [scaled(nothing), *map(scaled, banked)]
-    return TurnPayoff(
-        levels=end // rules.unit,
-        bank=[
-            None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
-            for p in range(0, end + rules.highest_score, rules.unit)
-        ],
-        bust=worths[0],
-        nothing=worths[0],
-        scale=int(scale),
-    )
+    bank = [
+        None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
+        for p in range(0, end + rules.highest_score, rules.unit)
+    ]
+    return TurnPayoff(end // rules.unit, bank, worths[0], worths[0], int(scale))
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,15 +203,13 @@ class TurnToWin:
 
 
 @dataclass(frozen=True, eq=False)
-class WinChances(Reported):
+class WinChances(Reported, by="exactdice.games.farkle.races.reports:chances_report"):
     """The probabilities to win a race of two, from every pair of scores.
 
     `solved` returns the probability that a player (0 or 1) wins who is to begin a turn, by the
     player, both scores in units of the players' rules and both busts in a row, the player's own
     first.
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.races.reports:chances_report"
 
     first: Contender
     second: Contender

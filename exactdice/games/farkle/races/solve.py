@@ -41,16 +41,7 @@ from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import TurnSweep
-from exactdice.native import MAX_THREADS, Progress, are_built, enclosed
-from exactdice.native.farkle import (
-    ends_of,
-    fewest_turns,
-    race,
-    race_player,
-    race_rolls,
-    streak_player,
-    streak_race,
-)
+from exactdice.native import MAX_THREADS, Progress, are_built, enclosed, farkle
 from exactdice.run import DEFAULT, Run
 
 _STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
@@ -73,7 +64,7 @@ def rolls_of(menus: Menus) -> Any:
     busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
     start = [*layout.start.tolist(), len(layout.score)]
     options = layout.score.tolist(), layout.next_state.tolist()
-    return race_rolls(layout.first_menu, start, *options, weights, busts)
+    return farkle.race_rolls(layout.first_menu, start, *options, weights, busts)
 
 
 @lru_cache(maxsize=4)
@@ -87,14 +78,14 @@ def gains_of_turns(player: Contender, busts: int = 0) -> list[tuple[list[Any], l
         needed = player.target - own
         chances = target_player.needed_after(needed, busts)
         added = [chances.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
-        of_scores.append(ends_of([1 - sum(added, mpq(0)), *added]))
+        of_scores.append(farkle.ends_of([1 - sum(added, mpq(0)), *added]))
     return of_scores
 
 
 def _player(player: Contender, gains: Any) -> Any:
     unit, rules = player.rules.unit, player.rules
     least = rules.minimum_bank // unit, rules.entry_minimum // unit
-    return race_player(rolls_of(player.menus), player.levels, *least, gains)
+    return farkle.race_player(rolls_of(player.menus), player.levels, *least, gains)
 
 
 def _streak_player(player: Contender) -> Any:
@@ -106,7 +97,7 @@ def _streak_player(player: Contender) -> Any:
     unit, rules = player.rules.unit, player.rules
     of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
     gains = gains_of_turns(player), gains_of_turns(player, STREAK - 1)
-    return streak_player(rolls_of(player.menus), player.levels, *of_rules, *gains)
+    return farkle.streak_player(rolls_of(player.menus), player.levels, *of_rules, *gains)
 
 
 def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
@@ -124,7 +115,7 @@ def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> Win
     run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first, gains_of_turns(first))
     other = None if first == second else _player(second, gains_of_turns(second))
-    ends = race(mine, other, threads_of(run), heard(run))
+    ends = farkle.race(mine, other, threads_of(run), heard(run))
 
     def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         lower, upper = ends[who]
@@ -154,7 +145,7 @@ def enclose_streaks(
     sizes = [player.levels - player.floor for player in (first, second)]
     run.require(2 * 9 * 32 * sizes[0] * sizes[1], "the chances of this race")
     narrowest = rational(width, "width"), natural(passes, "passes", least=1, most=10_000)
-    solved = streak_race(ours, other, *narrowest, threads_of(run), heard(run))
+    solved = farkle.streak_race(ours, other, *narrowest, threads_of(run), heard(run))
     ends = [
         [np.reshape(end, (sizes[who], sizes[1 - who], STREAK, STREAK)) for end in both]
         for who, both in enumerate(solved["chances"])
@@ -184,7 +175,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
     """
     require_no_streaks(player.rules)
     at = player.score(score, "score") // player.rules.unit
-    lower, upper = fewest_turns(_player(player, []), heard(run))
+    lower, upper = farkle.fewest_turns(_player(player, []), heard(run))
     return enclosed((lower[at], upper[at]))
 
 

@@ -30,11 +30,11 @@ from exactdice.run import DEFAULT, Run
 # formats, see the tests.
 _ROW, _DIGIT = 1800, 8
 
+#: Score gained, and the number of the set of dice left (before hot dice are given back).
 Option = tuple[int, int]
-"""Score gained, and the number of the set of dice left (before hot dice are given back)."""
 
+#: Options in canonical order: higher scores first, then larger numbers of the set left.
 Menu = tuple[Option, ...]
-"""Options in canonical order: higher scores first, then larger numbers of the set left."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,8 @@ class Menus:
     dice: DiceSet
     by_state: tuple[StateMenus, ...]
 
-    def bust_weight(self, state: int) -> tuple[int, int]:
-        menus = self.by_state[state]
-        return menus.bust, menus.denominator
-
     def bust_chance(self, state: int) -> mpq:
-        return mpq(*self.bust_weight(state))
+        return mpq(self.by_state[state].bust, self.by_state[state].denominator)
 
     def mean_best(self, state: int) -> mpq:
         menus = self.by_state[state]
@@ -124,20 +120,15 @@ class _Offers:
             used = 0
             for selection, _ in scoring_selections(self.rules, roll, self.jokers):
                 used |= selection
-            self._live[roll] = sum(
-                0xF << shift for shift in range(0, 4 * JOKER, 4) if used >> shift & 0xF
-            )
+            shifts = range(0, 4 * JOKER, 4)
+            self._live[roll] = sum(0xF << shift for shift in shifts if used >> shift & 0xF)
         return self._live[roll]
 
     def _menu(self, state: int, faces: tuple[int, ...]) -> Menu:
         radices = self.dice.radices
-        available = [
-            sum(
-                (packed >> shift & 0xF) * value
-                for packed, value in zip(faces, radices, strict=True)
-            )
-            for shift in range(0, 4 * JOKER, 4)
-        ]
+        pairs = [*zip(faces, radices, strict=True)]
+        shifts = range(0, 4 * JOKER, 4)
+        available = [sum((packed >> s & 0xF) * value for packed, value in pairs) for s in shifts]
         options: set[Option] = set()
         for selection, score in scoring_selections(self.rules, sum(faces), self.jokers):
             removed: list[int] = [0]
@@ -167,12 +158,9 @@ class _Offers:
 def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):
+        at = 4 * (face - 1)
         partial = [
-            (
-                packed + (shown << 4 * (face - 1)),
-                w * comb(rest, shown) * weight**shown,
-                rest - shown,
-            )
+            (packed + (shown << at), w * comb(rest, shown) * weight**shown, rest - shown)
             for packed, w, rest in partial
             for shown in range(rest + 1 if weight else 1)
         ]
@@ -213,16 +201,9 @@ def layout_of(menus: Menus) -> Layout:
     weights = np.empty(len(weighted), dtype=object)
     weights[:] = [weight for _, weight in weighted]
     first_menu = [0, *accumulate(len(state.menus) for state in menus.by_state)]
-    return Layout(
-        score=scores,
-        next_state=states,
-        menu=numbers,
-        start=starts,
-        best=scores[starts],  # menus list their highest score first
-        weight=weights,
-        first_menu=first_menu,
-        rollable=[s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]],
-    )
+    best = scores[starts]  # menus list their highest score first
+    rollable = [s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]]
+    return Layout(scores, states, numbers, starts, best, weights, first_menu, rollable)
 
 
 def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -> None:

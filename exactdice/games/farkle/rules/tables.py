@@ -155,11 +155,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {".json": json.loads, ".toml": to
 
 
 def rules_from(document: Any, argument: str = "rules") -> RuleSet:
-    """Make rules from a document as in the module.
-
-    >>> rules_from({"name": "ones", "scores": {"1": 100, "111": 1000}}).score([1, 1, 1])
-    1000
-    """
+    """Make rules from a document as in the module."""
     if not isinstance(document, Mapping):
         raise InputError(argument, document, "an object with name and scores")
     known = ("name", "scores", *_OPTIONAL)
@@ -193,11 +189,7 @@ def rules_from(document: Any, argument: str = "rules") -> RuleSet:
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Write rules: the name of known ones, otherwise JSON for `read_rules`.
-
-    >>> rules_text(RULE_SETS["kcd"]), rules_text(RuleSet("ones", (Combination((1, 1), 9),)))
-    ('kcd', '{"name":"ones","scores":{"11":9}}')
-    """
+    """Write rules: the name of known ones, otherwise JSON for `read_rules`."""
     if RULE_SETS.get(rules.name) == rules:
         return rules.name
     document: dict[str, Any] = {"name": rules.name, "scores": {}}

@@ -84,12 +84,7 @@ def _count(own: DiceSet, size: int) -> int:
 
 
 def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclosure:
-    """Enclose the expected points of the best turn, by intervals in C++.
-
-    >>> dice = parse_dice("odd*2,fair")
-    >>> solve(dice, KCD, Overshoot.FULL).value in enclose_points(dice, KCD, Overshoot.FULL)
-    True
-    """
+    """Enclose the expected points of the best turn, by intervals in C++."""
     return farkle_turn(
         [[mpq(weight, die.denominator) for weight in die.weights] for die in dice.dice],
         [(combination.faces, combination.score) for combination in rules.combinations],

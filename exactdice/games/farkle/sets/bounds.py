@@ -30,16 +30,10 @@ import numpy.typing as npt
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.farkle.rules import rule_set
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
 from exactdice.games.farkle.rules.menus import face_multisets
-from exactdice.games.farkle.rules.rule_set import (
-    FACES,
-    JOKER,
-    RuleSet,
-    pack,
-    scoring_selections,
-    unpack,
-)
+from exactdice.games.farkle.rules.rule_set import FACES, JOKER, RuleSet
 from exactdice.games.farkle.sets.best import enclose_points
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.run import DEFAULT, Run
@@ -141,7 +135,7 @@ class _Rolls:
         self.shown = _multisets(self.free)
         offsets, starts, self.scoring = list[int](), list[int](), list[int]()
         for row, (shown, faces) in enumerate(product(held, self.shown)):
-            groups = (*(packed for packed, _ in shown), pack(face + 1 for face in faces))
+            groups = (*(packed for packed, _ in shown), rule_set.pack(face + 1 for face in faces))
             if options := _options(game, state, groups):
                 starts.append(len(offsets))
                 self.scoring.append(row)
@@ -204,8 +198,8 @@ def _multisets(size: int) -> list[tuple[int, ...]]:
 
 
 def _highest(rules: RuleSet, jokers: int) -> int:
-    shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
-    scoring = (scoring_selections(rules, roll, jokers) for roll in shown)
+    shown = map(rule_set.pack, combinations_with_replacement((*FACES, JOKER), rules.dice))
+    scoring = (rule_set.scoring_selections(rules, roll, jokers) for roll in shown)
     return max((score for _, score in chain.from_iterable(scoring)), default=0)
 
 
@@ -213,9 +207,9 @@ def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> s
     """Indices of the values of the options of a roll: the state that is left, and the score."""
     places: set[int] = set()
     number: Mapping[tuple[int, ...], int] = game.number
-    for selection, score in scoring_selections(game.rules, sum(groups), game.jokers):
+    for selection, score in rule_set.scoring_selections(game.rules, sum(groups), game.jokers):
         taken = {(0,) * len(state)}
-        for face in set(unpack(selection)):
+        for face in set(rule_set.unpack(selection)):
             shift = 4 * (face - 1)
             wanted = selection >> shift & 0xF
             ranges = [range(min(group >> shift & 0xF, wanted) + 1) for group in groups]

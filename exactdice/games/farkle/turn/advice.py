@@ -56,24 +56,17 @@ def rolled_dice(
     """Return the die that shows each face of a roll; the dice rolled are text or a number.
 
     They are optional if all dice were rolled or all are equal.
-
-    >>> [str(die) for die in rolled_dice(parse_dice("fair*3,odd"), (1, 5), "fair,odd")]
-    ['fair', 'odd']
     """
     if left is not None:
         dice.parse_state(str(left), "left")  # rejects dice that are not in the game
         written = str(left).strip()
-        rolled = (
-            dice.dice[: int(written)]
-            if written.isdecimal()
-            else parse_dice(written, "left", most=len(dice.dice)).dice
-        )
+        rolled = dice.dice[: int(written)] if written.isdecimal() else ()
+        rolled = rolled or parse_dice(written, "left", most=len(dice.dice)).dice
     elif len(dice.kinds) == 1 or len(roll) == len(dice.dice):
         rolled = dice.dice[: len(roll)]
     else:
-        raise InputError(
-            "left", Unquoted("nothing"), "the dice rolled, because they differ and not all were"
-        )
+        wanted = "the dice rolled, because they differ and not all were"
+        raise InputError("left", Unquoted("nothing"), wanted)
     if len(roll) != len(rolled):
         wanted = f"{len(rolled)} faces, one for each die"
         raise InputError("roll", Unquoted(roll_text(roll)), wanted)
@@ -87,13 +80,7 @@ def rolled_dice(
 def selections(
     rules: RuleSet, all_dice: DiceSet, faces: Sequence[int], dice: Sequence[Die]
 ) -> list[Selection]:
-    """List every selection from a roll, fewer dice first.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
-    >>> [each.keep for each in selections(KCD, SIX_FAIR, (1, 5, 2), SIX_FAIR.dice[:3])]
-    [(1,), (5,), (1, 5)]
-    """
+    """List every selection from a roll, fewer dice first."""
     by_faces: dict[tuple[tuple[int, ...], int], Selection] = {}
     for size in range(1, len(faces) + 1):
         for places in combinations(range(len(faces)), size):

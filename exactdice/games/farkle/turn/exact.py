@@ -20,7 +20,6 @@ optimal play never makes more than n rolls (theorem 12 there).
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, significant
 from exactdice.enclosure import Enclosure
@@ -57,31 +56,18 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> TurnPayof
     """Payoff of a turn in points, at most `cap`, with rolling allowed below `end` points."""
     unit = rules.unit
     points = range(0, end + rules.highest_score, unit)
-    return TurnPayoff(
-        levels=end // unit,
-        bank=[
-            None if p < rules.minimum_bank else (mpz(p if cap is None else min(p, cap)), 0)
-            for p in points
-        ],
-        bust=(mpz(-rules.penalty), 0),
-        nothing=(mpz(0), 0),
-    )
+    worths = [(mpz(p if cap is None else min(p, cap)), 0) for p in points]
+    least = -(-rules.minimum_bank // unit)
+    bank = [None] * min(least, len(worths)) + worths[least:]
+    return TurnPayoff(end // unit, bank, bust=(mpz(-rules.penalty), 0), nothing=(mpz(0), 0))
 
 
 @dataclass(frozen=True)
-class TurnOptimum(Reported):
+class TurnOptimum(Reported, by="exactdice.games.farkle.reports:turn_report"):
     """The turn that maximises expected points: policy and values.
 
     `end` is the target; without one, the points from which banking is certain.
-
-    >>> turn = solve(rules=KCD.varied(target=300))
-    >>> turn
-    TurnOptimum(kcd, dice=fair*6, target=300, overshoot=full)
-    >>> turn.optimal(250, "fair")
-    mpq(-425,3)
     """
-
-    reported_by: ClassVar = "exactdice.games.farkle.reports:turn_report"
 
     rules: RuleSet
     dice: DiceSet

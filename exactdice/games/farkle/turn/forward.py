@@ -243,18 +243,17 @@ class ThresholdPlayer:
     def step(self, level: int, state: int) -> RollStep:
         unit, states = self.rules.unit, self.dice.states
         bank, roll = Counter[int](), Counter[int]()
-        for menu, weight in self.menus.by_state[state].menus.items():
+        menus = self.menus.by_state[state]
+        for menu, weight in menus.menus.items():
             score, left = menu[0]  # menus are in canonical order
             reached = level + score // unit
             following = self.menus.next_state(left)
-            ends = reached * unit >= self._end
-            stranded = following == 0 and reached * unit < self.rules.minimum_bank
-            if ends or (following == 0 and not stranded):
+            may_bank = reached * unit >= self.rules.minimum_bank
+            if reached * unit >= self._end or (following == 0 and may_bank):
                 bank[reached] += weight
             else:
                 roll[reached * states + following] += weight
-        bust, denominator = self.menus.bust_weight(state)
-        return RollStep(bank, roll, bust, self.dice.denominator // denominator)
+        return RollStep(bank, roll, menus.bust, self.dice.denominator // menus.denominator)
 
     @property
     def levels(self) -> int:

@@ -37,9 +37,8 @@ from exactdice.errors import TooLargeError
 from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.run import DEFAULT, Run
 
+#: A pair (x, j) that stands for x / M**j, or x / (D M**j) where a `Base` has a scale D.
 Scaled = tuple[mpz, int]
-"""A pair (x, j) that stands for x / M**j, or x / (D M**j) where a `Base` has a scale D."""
-
 
 #: Makes integers to sum, by the power of M below them.
 powers: Callable[[], defaultdict[int, mpz]] = partial(defaultdict, mpz)
@@ -211,8 +210,8 @@ class TurnSweep:
             sums = dict(zip(layout.rollable, totals.tolist(), strict=True))
         bust_key = self.base.floor(self.payoff.bust, self._bits)
         for state in self.menus.dice.proper_states():
-            bust, denominator = self.menus.bust_weight(state)
-            yield state, (sums.get(state, 0) + bust * bust_key) // denominator
+            menus = self.menus.by_state[state]
+            yield state, (sums.get(state, 0) + menus.bust * bust_key) // menus.denominator
 
     def _worth_rolling(self, code: int, key: int, bank: int) -> bool:
         """Whether rolling is better than banking, or required; ties are added to `roll_ties`."""
@@ -285,15 +284,14 @@ class TurnSweep:
         codes = np.where(
             banking, -1, (layout.score[chosen] + level) * self.states + layout.next_state[chosen]
         )
-        for unit, target, weight in zip(
-            units.tolist(), codes.tolist(), layout.weight[first:past], strict=True
-        ):
+        weights = layout.weight[first:past]
+        for unit, target, weight in zip(units.tolist(), codes.tolist(), weights, strict=True):
             if unit >= 0:
                 bank[unit] += weight
             else:
                 roll[target] += weight
-        bust, denominator = self.menus.bust_weight(state)
-        step = RollStep(bank, roll, bust, int(self.base.denominator) // denominator)
+        menus = self.menus.by_state[state]
+        step = RollStep(bank, roll, menus.bust, int(self.base.denominator) // menus.denominator)
         self._steps[code] = step
         return step
 
@@ -327,9 +325,8 @@ class TurnSweep:
             for code in codes:
                 after.update(sweep.step(*divmod(code, self.states)).roll)
             source = sweep.source
-            needed.append(
-                (source, {c for c in after if c % self.states and c not in source._values})
-            )
+            unknown = {c for c in after if c % self.states and c not in source._values}
+            needed.append((source, unknown))
         for sweep, codes in reversed(needed):
             sweep._fill(codes, run)
 
@@ -360,13 +357,10 @@ class TurnSweep:
         this = level * self.states + state
         for code in reversed(range(this, self.payoff.levels * self.states)):
             at, rolled = divmod(code, self.states)
-            if rolled == 0:
-                continue
-            if code == this or self.keys[at, rolled] > NEVER:
-                first, past = self._layout.first_menu[rolled : rolled + 2]
-                longest[code] = 1 + max(
-                    (self._rolls_after(at, menu, longest) for menu in range(first, past)), default=0
-                )
+            if rolled and (code == this or self.keys[at, rolled] > NEVER):
+                menus = range(*self._layout.first_menu[rolled : rolled + 2])
+                rolls = (self._rolls_after(at, menu, longest) for menu in menus)
+                longest[code] = 1 + max(rolls, default=0)
         return longest[this]
 
     def _rolls_after(self, level: int, menu: int, longest: dict[int, int]) -> int:

@@ -26,15 +26,7 @@ from exactdice.errors import InputError, Unquoted
 
 @dataclass(frozen=True)
 class Polynomials:
-    """Whole distributions: the weight of score s is in slot s of `width` bits.
-
-    >>> scores = Polynomials(8)
-    >>> packed = scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4)
-    >>> scores.weights(packed), scores.weights(scores.wipe(packed))
-    ({2: mpz(3), 4: mpz(5)}, {0: mpz(8)})
-    >>> scores.weights(scores.between(packed, 3, None))
-    {4: mpz(5)}
-    """
+    """Whole distributions: the weight of score s is in slot s of `width` bits."""
 
     width: int
 
@@ -89,13 +81,7 @@ class Moments:
         raise TypeError("a policy that looks at the score needs whole distributions")
 
     def after(self, packed: mpz, kept: tuple[mpz, ...], wiped: tuple[mpz, ...]) -> mpz:
-        """Add points with a distribution, given by its moments; `wiped` are those after a wipe.
-
-        >>> scores = Moments(8)
-        >>> three = scores.gain(mpz(1), 3)  # then 2 points with one weight, or a wipe and 4
-        >>> scores.sums(scores.after(three, (mpz(1), mpz(2), mpz(1)), (mpz(1), mpz(4), mpz(6))))
-        (mpz(2), mpz(9), mpz(16))
-        """
+        """Add points with a distribution, given by its moments; `wiped` are those after a wipe."""
         width, total = self.width, self.wipe(packed)
         kept_on = sum((packed * k << (n * width) for n, k in enumerate(kept)), mpz(0))
         anew = sum((total * k << (n * width) for n, k in enumerate(wiped)), mpz(0))

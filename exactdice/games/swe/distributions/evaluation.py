@@ -24,14 +24,8 @@ from typing import TypeAlias
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.swe.distributions import Moments, Polynomials, ScoreDistribution, Span
-from exactdice.games.swe.distributions.forward import (
-    AllRevenue,
-    ExactWeights,
-    RoundedWeights,
-    carry_forward,
-    moves,
-)
+from exactdice.games.swe.distributions import Moments, Polynomials, ScoreDistribution, Span, forward
+from exactdice.games.swe.distributions.forward import AllRevenue, ExactWeights, RoundedWeights
 from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     PolicyMoment,
@@ -147,11 +141,10 @@ def _evaluate(
 def _refined_in_integers(
     policy: RulePolicy, rounds: int, ladder: Ladder, largest: int, work: int, stages: Stages
 ) -> ScoreDistribution:
-    for bits, grain, least in stages:
-        precision = {"bits": bits, "grain": grain, "least": least}
-        scores, spent = enclosed_distribution(
-            policy, rounds, ladder, **precision, largest=largest, work=work
-        )
+    for stage in stages:
+        how: dict[str, int] = dict(zip(("bits", "grain", "least"), stage, strict=True))
+        how |= {"largest": largest, "work": work}
+        scores, spent = enclosed_distribution(policy, rounds, ladder, **how)
         if scores.certifies(LEVELS.values()) or _STAGE_FACTOR * spent > work:
             break
     return scores
@@ -170,7 +163,7 @@ def distribution_from_below(
     """Bound the distribution from below with the C++ solver, and count its products."""
     rounds, ladder = _checked(policy, rounds, ladder)
     weights, products = swe_outlook.law_from_below(
-        lambda dice, played: moves(policy, AllRevenue(dice, played), rounds, ladder),
+        lambda dice, played: forward.moves(policy, AllRevenue(dice, played), rounds, ladder),
         rounds,
         ladder,
         lowest_first=policy.repairs is Repairs.LOWEST,
@@ -213,7 +206,7 @@ def exact_distribution(
     rounds, ladder = _checked(policy, rounds, ladder)
     plan = plan or ExactWeights.plan(policy, rounds, ladder)
     scores = Polynomials(plan.final.bit_length() + 1)
-    weights = scores.weights(carry_forward(policy, rounds, ladder, scores, plan))
+    weights = scores.weights(forward.carry_forward(policy, rounds, ladder, scores, plan))
     return ScoreDistribution(weights, mpz(plan.final), max(weights))
 
 
@@ -232,7 +225,7 @@ def _exact_moments(policy: RulePolicy, rounds: int, ladder: Ladder) -> tuple[mpq
     plan = ExactWeights.plan(policy, rounds, ladder)
     most = rounds * (rounds + 1) // 2
     scores = Moments(plan.final.bit_length() + 2 * most.bit_length())
-    total, first, second = scores.sums(carry_forward(policy, rounds, ladder, scores, plan))
+    total, first, second = scores.sums(forward.carry_forward(policy, rounds, ladder, scores, plan))
     mean = mpq(first, total)
     return mean, mpq(2 * second + first, total) - mean**2
 
@@ -291,7 +284,7 @@ def enclosed_distribution(
     words = weights.width * (largest // 2 + 1) // 64 + 1
     weights.most_products = None if work is None else work // words
     scores = Polynomials(weights.width)
-    packed = carry_forward(policy, rounds, ladder, scores, weights)
+    packed = forward.carry_forward(policy, rounds, ladder, scores, weights)
     bounded = ScoreDistribution(scores.weights(packed), weights.one, largest)
     return bounded, weights.products * words
 
@@ -336,7 +329,9 @@ def _walked(policy: RulePolicy, rounds: int, ladder: Ladder) -> int | None:
                 if round_ == rounds:
                     best = max(best, score)
                     continue
-                for _, _, after, _ in moves(policy, AllRevenue(dice, round_), rounds, ladder):
+                for _, _, after, _ in forward.moves(
+                    policy, AllRevenue(dice, round_), rounds, ladder
+                ):
                     known = following[after].get(round_ + 1, 0)
                     following[after][round_ + 1] = max(known, score)
         level = following

@@ -51,11 +51,7 @@ class PolicyMoment(NamedTuple):
 
 
 def lowest_promotion(dice: Sequence[int]) -> Action:
-    """Lift the lowest die that can be lifted; create if there is none.
-
-    >>> print(lowest_promotion((0, 2, 1)), lowest_promotion((0, 0, 3)), sep=", ")
-    promote 1, create
-    """
+    """Lift the lowest die that can be lifted; create if there is none."""
     for rung, number in enumerate(dice[:-1]):
         if number:
             return Action(ActionKind.PROMOTE, rung)
@@ -272,11 +268,7 @@ def policy_from_text(text: str, besides: Sequence[str] = ()) -> RulePolicy:
 
 
 def policy_name(text: str) -> str:
-    """Return the name of a policy in its standard form.
-
-    >>> policy_name("randpolicy(0.5)"), policy_name(" optimal")
-    ('Rand(0.5)', 'Optimal')
-    """
+    """Return the name of a policy in its standard form."""
     if text.strip().lower() == OPTIMAL.lower():
         return OPTIMAL
     return policy_from_text(text, besides=[OPTIMAL]).name

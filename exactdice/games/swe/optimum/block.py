@@ -180,11 +180,7 @@ class Exact(NamedTuple):
     envelope: Envelope
 
     def reduced(self) -> "Exact":
-        """Return it in lowest terms.
-
-        >>> Exact(mpz(6), (Piece(0, mpz(4), mpz(2)),)).reduced()
-        Exact(denominator=mpz(3), envelope=(Piece(start=0, A=mpz(2), B=mpz(1)),))
-        """
+        """Return it in lowest terms."""
         common = gcd(self.denominator, *(number for piece in self.envelope for number in piece[1:]))
         if common == 1:
             return self
@@ -283,14 +279,13 @@ class StateBlock:
         for left in range(1, len(self.all_revenue_values) + 1):
             rolled = self.box.roll(chosen)
             several_rolled = self._rolled_several(left, rolled, chosen, bent)
-            scale = self.denominators[left] // (self.denominators[left - 1] * self.growth)
+            denominator = self.denominators[left]
+            scale = denominator // (self.denominators[left - 1] * self.growth)
             if scale != 1:
                 rolled = PackedLines(rolled.A * scale, rolled.B * scale)
                 several_rolled = {m: scaled(e, scale) for m, e in several_rolled.items()}
             chosen, bent = self._chosen(left, rolled, several_rolled)
-            yield BlockRound(
-                self, left, self.denominators[left], rolled, several_rolled, chosen, bent
-            )
+            yield BlockRound(self, left, denominator, rolled, several_rolled, chosen, bent)
 
     def afterstate_values(self) -> list[Exact]:
         all_revenue = self.box.cells - 1
@@ -364,11 +359,8 @@ class StateBlock:
     ) -> Envelope:
         split = self.box.split(cell)
         low, high = self.score_range(left, sum(split))
-        fixed = [
-            cell + axis.cells
-            for k, axis in zip(split, self.box.axes, strict=True)
-            if k < axis.number
-        ]
+        pairs = zip(split, self.box.axes, strict=True)
+        fixed = [cell + axis.cells for k, axis in pairs if k < axis.number]
         envelopes = (
             several_rolled.get(after) or (Piece(low, *self.box.line(rolled, after)),)
             for after in reversed(fixed)

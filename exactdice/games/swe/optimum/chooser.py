@@ -17,23 +17,15 @@ ends from the opposite ends of the best value.
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from exactdice.arithmetic import RationalLike, mpq, natural, rational, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError
+from exactdice.games.swe import rules
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.rules import (
-    CREATE,
-    STANDARD,
-    Action,
-    ActionKind,
-    Ladder,
-    State,
-    check_state,
-    weight,
-)
+from exactdice.games.swe.rules import CREATE, STANDARD, Action, ActionKind, Ladder, State
 from exactdice.native import are_built, swe_outlook
 from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.report import Reported
@@ -62,7 +54,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, repr=False)
-class SweOptimum(Reported):
+class SweOptimum(Reported, by="exactdice.games.swe.reports:optimum_report"):
     """The optimal expected final score of a game; returned by `solve`.
 
     * `rounds`, `ladder`, `start`: the game; None for a start from the empty table.
@@ -73,8 +65,6 @@ class SweOptimum(Reported):
     * `solution`, `searched`: the policy and other results of exact search, or of the search by
       intervals.
     """
-
-    reported_by: ClassVar = "exactdice.games.swe.reports:optimum_report"
 
     rounds: int
     ladder: Ladder
@@ -126,16 +116,14 @@ def solve(
     """
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     if start is not None:
-        start = check_state(*start, ladder)
+        start = rules.check_state(*start, ladder)
     widest = None if width is None else rational(width, "width")
     check_width(widest, exact=exact)
     if start is not None or not _is_taken(rounds, ladder) or rounds <= MAX_SEARCHED:
         solution = search(rounds, ladder, start, run)
         blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
         point = Enclosure(solution.value)
-        return SweOptimum(
-            rounds, ladder, start, Method.SEARCH, point, point, blocks, solution=solution
-        )
+        return SweOptimum(rounds, ladder, start, Method.SEARCH, point, point, blocks, solution)
     if widest is None:
         widest = mpq(0) if exact or rounds <= MAX_EXACT else None
     return by_intervals(rounds, ladder, widest=widest, run=run)
@@ -161,10 +149,8 @@ def by_intervals(
     searched = optimum(rounds, ladder, run, enclosed)
     names = ("blocks", "blocks_in_all", "certain", "compared")
     method, counts = Method.INTERVALS, {name: getattr(searched, name) for name in names}
-    value = Enclosure(searched.value)
-    return SweOptimum(
-        rounds, ladder, None, method, searched.enclosure, value, counts, searched=searched
-    )
+    ends = searched.enclosure, Enclosure(searched.value)
+    return SweOptimum(rounds, ladder, None, method, *ends, counts, searched=searched)
 
 
 def _is_taken(rounds: int, ladder: Ladder) -> bool:
@@ -189,14 +175,14 @@ class ActionOutlook(NamedTuple):
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
     """Whether exact search from a state takes seconds, or is the only method."""
-    short = left <= MAX_LEFT or weight(state.dice) + left <= MAX_TOGETHER
+    short = left <= MAX_LEFT or rules.weight(state.dice) + left <= MAX_TOGETHER
     fits = sum(state.dice) + left <= swe_outlook.MAX_DICE and state.score <= swe_outlook.MAX_SCORE
     return short or not (fits and _is_taken(left, ladder))
 
 
 def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> ActionOutlook:
     """Enclose the value of each action; 61 rounds left take seconds and tens of MB."""
-    left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
+    left, state = natural(left, "rounds left", least=1), rules.check_state(*state, ladder)
     outlook = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
     if len(_rivals(outlook)) > 1 or outlook.value.width > WIDEST:
         outlook = _solve(left, ladder, state, 0, run)

@@ -30,11 +30,7 @@ Envelope: TypeAlias = tuple[Piece, ...]
 
 
 def line_at(envelope: Sequence[Piece], score: int) -> Piece:
-    """Return the piece at a score; the first one for scores below its start.
-
-    >>> line_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 4)
-    Piece(start=4, A=mpz(0), B=mpz(1))
-    """
+    """Return the piece at a score; the first one for scores below its start."""
     holding = envelope[0]
     for piece in envelope[1:]:
         if piece.start > score:

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from exactdice.arithmetic import mpq, natural, significant
+from exactdice.games.swe import rules
 from exactdice.games.swe.optimum.block import (
     BlockRound,
     Exact,
@@ -28,19 +29,7 @@ from exactdice.games.swe.optimum.block import (
     over_one_denominator,
 )
 from exactdice.games.swe.optimum.envelope import Advice, Candidates, OptimalInterval, best
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Dice,
-    Ladder,
-    State,
-    act,
-    check_state,
-    empty_table,
-    legal_actions,
-    weight,
-)
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder, State
 from exactdice.memory import MEMORY_LIMIT, stored_bytes
 from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
@@ -53,20 +42,14 @@ _ELSEWHERE_KEPT = 8  # solutions from states that another one does not cover
 
 
 def successors(dice: Dice) -> list[Dice]:
-    """List the dice after each creation or promotion, in the canonical order.
-
-    >>> successors((1, 2))
-    [(2, 2), (0, 3)]
-    """
+    """List the dice after each creation or promotion, in the canonical order."""
     whole = State(dice, (0,) * len(dice))
-    return [act(whole, action).revenue for action in legal_actions(whole)]
+    return [rules.act(whole, action).revenue for action in rules.legal_actions(whole)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Solution(Reported):
+class Solution(Reported, by="exactdice.games.swe.reports:values_report"):
     """The optimum of a game, with its policy; returned by `solve`."""
-
-    reported_by: ClassVar = "exactdice.games.swe.reports:values_report"
 
     rounds: int
     ladder: Ladder
@@ -89,7 +72,7 @@ class Solution(Reported):
 
     def value_at(self, state: State, left: int) -> mpq:
         if left == 0:
-            return mpq(check_state(*state, self.ladder).score)
+            return mpq(rules.check_state(*state, self.ladder).score)
         return max(advice.value for advice in self.actions(state, left))
 
     def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
@@ -107,19 +90,19 @@ class Solution(Reported):
         return self.candidates(state, left).choices()
 
     def candidates(self, state: State, left: int, *, skip: bool = False) -> Candidates:
-        state = check_state(*state, self.ladder)
+        state = rules.check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if not self.covers(state, left):
             there = _solve_elsewhere(left, self.ladder, state, self.memory)
             return there.candidates(state, left, skip=skip)
         worth: dict[Action, Exact] = {}
-        for action in legal_actions(state, skip=skip):
+        for action in rules.legal_actions(state, skip=skip):
             if action.kind in {ActionKind.FIX, ActionKind.SKIP}:
                 now = self.block_rounds(state.dice)[left - 1]
-                cell = now.block.cell(act(state, action).revenue)
+                cell = now.block.cell(rules.act(state, action).revenue)
                 worth[action] = Exact(now.denominator, now.after_move(cell))
             else:
-                worth[action] = self.afterstates[act(state, action).revenue][left - 1]
+                worth[action] = self.afterstates[rules.act(state, action).revenue][left - 1]
         common, envelopes = over_one_denominator(worth.values())
         of_actions = dict(zip(worth, envelopes, strict=True))
         return Candidates(common, of_actions, *self._score_range(state, left))
@@ -132,7 +115,7 @@ class Solution(Reported):
         played = self.rounds - left
         if played == 0:
             return state == self.start
-        gained = weight(state.dice) - weight(self.start.dice)
+        gained = rules.weight(state.dice) - rules.weight(self.start.dice)
         most = min(sum(self.start.revenue) + played, sum(state.dice))
         low, high = self._score_range(state, left)
         return (
@@ -146,7 +129,7 @@ class Solution(Reported):
         if dice in self._solved:
             self._solved.move_to_end(dice)
         else:
-            gained = weight(dice) - weight(self.start.dice)
+            gained = rules.weight(dice) - rules.weight(self.start.dice)
             bounds, left = ScoreBounds.from_start(self.start), self.rounds - gained
             block = _block(dice, left, self.afterstates, self.rounds, self.ladder, bounds)
             self._solved[dice] = list(block.backwards())
@@ -170,7 +153,7 @@ def solve(
 ) -> Solution:
     """Find the exact optimum of a game; from the empty table unless a start is given."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
-    start = empty_table(ladder) if start is None else check_state(*start, ladder)
+    start = rules.empty_table(ladder) if start is None else rules.check_state(*start, ladder)
     run.require(memory_estimate(rounds, ladder, start), f"the optimum of {rounds} rounds")
     bounds = ScoreBounds.from_start(start)
     afterstates: dict[Dice, tuple[Exact, ...]] = {}
@@ -190,11 +173,7 @@ def _solve_elsewhere(left: int, ladder: Ladder, state: State, memory: int | None
 
 
 def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
-    """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions.
-
-    >>> [sorted(level) for level in dice_by_level((0, 0), 3)]
-    [[(0, 0)], [(1, 0)], [(0, 1), (2, 0)], [(1, 1), (3, 0)]]
-    """
+    """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions."""
     levels = [{start}]
     for _ in range(rounds):
         levels.append({after for dice in levels[-1] for after in successors(dice)})
@@ -220,7 +199,7 @@ def _block(
 def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
     """Estimate the bytes: three integers a multiset and round left, and the largest block."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
-    start = check_state(*start, ladder)
+    start = rules.check_state(*start, ladder)
     face_bits = ladder[-1].bit_length()
     levels = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
     values = sum(count * (rounds - level + 1) for level, count in enumerate(levels))

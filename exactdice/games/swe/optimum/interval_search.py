@@ -77,11 +77,7 @@ class Searched:
 
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
-    """Estimate the bytes of the solution in intervals from above; 80 rounds took 80 MB.
-
-    >>> memory_estimate(100, (4, 6, 8, 12, 20)) < 2**29
-    True
-    """
+    """Estimate the bytes of the solution in intervals from above; 80 rounds took 80 MB."""
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     return 400 * Simplex(range(1, len(ladder) + 1), rounds).size
 
@@ -92,9 +88,6 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> Outlo
     Values that depend on the score are enclosed between two lines; only if the optimum is then
     wider than `WIDEST`, they are solved piece by piece. 60 rounds take a second on one core, 80
     take 6 s and 80 MB.
-
-    >>> mpq("20.483601957243238") in enclose(10).value
-    True
     """
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
     nothing = (0,) * len(ladder)

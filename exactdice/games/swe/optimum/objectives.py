@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice, product
 from math import lcm
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -42,23 +42,11 @@ from exactdice.arithmetic import (
 )
 from exactdice.dice import Distribution, mixture
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.swe import rules
 from exactdice.games.swe.distributions.forward import Block, pools, survival, thinned
 from exactdice.games.swe.optimum.envelope import Advice
 from exactdice.games.swe.optimum.exact import solve, successors
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    ActionKind,
-    Dice,
-    Ladder,
-    State,
-    act,
-    check_state,
-    empty_table,
-    legal_actions,
-    outcomes,
-    weight,
-)
+from exactdice.games.swe.rules import STANDARD, Action, ActionKind, Dice, Ladder, State
 from exactdice.memory import stored_bytes
 from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
@@ -145,31 +133,31 @@ class PayoffSolution:
 
     @property
     def value(self) -> mpq:
-        return self.value_at(empty_table(self.ladder), self.rounds)
+        return self.value_at(rules.empty_table(self.ladder), self.rounds)
 
     def value_at(self, state: State, left: int) -> mpq:
         if natural(left, "rounds left", most=self.rounds) == 0:
-            score = min(check_state(*state, self.ladder).score, self.payoff.cap)
+            score = min(rules.check_state(*state, self.ladder).score, self.payoff.cap)
             return mpq(self.payoff.numerators[score], self.payoff.denominator)
         return max(advice.value for advice in self.actions(state, left))
 
     def at(self, state: State | None, now: int) -> AimedAt:
         """Evaluate the state that begins a round, by default the empty table."""
-        here = empty_table(self.ladder) if state is None else state
+        here = rules.empty_table(self.ladder) if state is None else state
         left = self.rounds - now + 1
         advice = self.actions(here, left) if left else []
         return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
 
     def actions(self, state: State, left: int) -> list[Advice]:
-        state = check_state(*state, self.ladder)
+        state = rules.check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
-        if weight(state.dice) > self.rounds - left:
-            got = Unquoted(f"dice that take {weight(state.dice)} rounds to make")
+        if rules.weight(state.dice) > self.rounds - left:
+            got = Unquoted(f"dice that take {rules.weight(state.dice)} rounds to make")
             raise InputError("state", got, f"dice of at most {self.rounds - left} rounds")
         score = min(state.score, self.payoff.cap)
         of_actions: dict[Action, mpq] = {}
-        for action in legal_actions(state):
-            after = act(state, action)
+        for action in rules.legal_actions(state):
+            after = rules.act(state, action)
             if action.kind is ActionKind.FIX:
                 blocks = self._backwards(state.dice, left)
                 split = tuple(k for k, n in zip(after.revenue, after.dice, strict=True) if n)
@@ -221,7 +209,7 @@ def maximise(
     now: int = 1,
 ) -> PayoffSolution:
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
-    dice = (empty_table(ladder) if start is None else check_state(*start, ladder)).dice
+    dice = (rules.empty_table(ladder) if start is None else rules.check_state(*start, ladder)).dice
     left = rounds - natural(now, "now", least=1, most=rounds + 1) + 1
     rolls = left * (sum(dice) + left)
     bits = rolls * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
@@ -288,10 +276,8 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Rivals(Reported):
+class Rivals(Reported, by="exactdice.games.swe.reports.aims:rivals_report"):
     """The solved game of two players."""
-
-    reported_by: ClassVar = "exactdice.games.swe.reports.aims:rivals_report"
 
     rounds: int
     tie: mpq
@@ -317,10 +303,10 @@ def rivals(
     def for_points(state: State, left: int) -> tuple[Action, ...]:
         return alone.candidates(state, left).optimal(state.score)
 
-    table = point_mass(empty_table(ladder))
+    table = point_mass(rules.empty_table(ladder))
     for left in range(length, 0, -1):
         chances = table.probabilities().items()
-        table = mixture((p, outcomes(s, for_points(s, left)[0], ladder)) for s, p in chances)
+        table = mixture((p, rules.outcomes(s, for_points(s, left)[0], ladder)) for s, p in chances)
     # Both play for points separately and with the same policy, so each is ahead equally often.
     even = sum((p**2 for p in table.map(lambda s: s.score).probabilities().values()), mpq(0))
     best = exact_optimum(as_game_of_two(length, worth, ladder), run)
@@ -338,7 +324,7 @@ def rivals(
 def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
     @cache
     def moved(state: State) -> list[tuple[Action, Distribution[State]]]:
-        return [(action, outcomes(state, action, ladder)) for action in legal_actions(state)]
+        return [(a, rules.outcomes(state, a, ladder)) for a in rules.legal_actions(state)]
 
     def moves(moment: Moment) -> End | Turn[Moment]:
         left, first, second = moment
@@ -351,13 +337,17 @@ def as_game_of_two(rounds: int, tie: mpq, ladder: Ladder) -> Game[Moment]:
             laws = ((action, law.map(lambda s: (after, s, second))) for action, law in moved(first))
         return Turn(player, [Choice(action, 0, law) for action, law in laws])
 
-    return Game((2 * rounds, empty_table(ladder), empty_table(ladder)), moves)
+    return Game((2 * rounds, rules.empty_table(ladder), rules.empty_table(ladder)), moves)
 
 
 def _layers(rounds: int, ladder: Ladder, run: Run) -> list[list[State]]:
-    layers = [[empty_table(ladder)]]
+    layers = [[rules.empty_table(ladder)]]
     for _ in range(rounds):
-        laws = (outcomes(s, action, ladder) for s in layers[-1] for action in legal_actions(s))
+        laws = (
+            rules.outcomes(s, action, ladder)
+            for s in layers[-1]
+            for action in rules.legal_actions(s)
+        )
         layers.append(list(dict.fromkeys(chain.from_iterable(laws))))
         run.require(_A_PAIR * 2 * len(layers[-1]) ** 2, f"{rounds} rounds of two players")
     return layers

@@ -1,39 +1,24 @@
 """Questions about optimal play for the mean."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import ConflictError
 from exactdice.formats.certified import Certified
+from exactdice.games.swe import reports
 from exactdice.games.swe.fields import FromRound, FromState, SweQuestion
-from exactdice.games.swe.optimum.chooser import (
-    by_intervals,
-    check_width,
-    judge,
-    searched_quickly,
-    solve,
-)
+from exactdice.games.swe.optimum import chooser
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import residues
-from exactdice.games.swe.reports import (
-    advice_report,
-    decisions_report,
-    enclosure_report,
-    outlook_report,
-    policy_report,
-    sizes_report,
-)
 from exactdice.question import argument, option
 from exactdice.question.domains import Flag, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 
-@dataclass(frozen=True)
 class SweValue(
     FromState,
     Certified,
-    command="swe value",
     example="10",
     takes="3 s for 40 rounds, 17 s for 60, minutes for bounds on 100",
     shares_work=True,
@@ -49,19 +34,17 @@ class SweValue(
 
     def check(self) -> None:
         super().check()
-        check_width(self.width, exact=self.exact)
+        chooser.check_width(self.width, exact=self.exact)
 
     def report(self, run: Run) -> Report:
         start = self.state() if self.is_given else None
-        return solve(
+        return chooser.solve(
             self.rounds, self.ladder, start, exact=self.exact, width=self.width, run=run
         ).report()
 
 
-@dataclass(frozen=True)
 class SweEnclosure(
     FromRound,
-    command="swe enclosure",
     example="40",
     takes="2 s for 60 rounds, half a minute for 100; seconds from a state of round 40 or later",
     shares_work=True,
@@ -86,19 +69,17 @@ class SweEnclosure(
         state, now = self.moment()
         if state is not None:
             left = self.rounds - now + 1
-            outlook = judge(left, self.ladder, state, run)
-            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+            outlook = chooser.judge(left, self.ladder, state, run)
+            return reports.outlook_report(self.rounds, now, state, self.ladder, outlook)
         widest = mpq(0) if self.exact else None
-        optimum = by_intervals(self.rounds, self.ladder, widest=widest, run=run)
+        optimum = chooser.by_intervals(self.rounds, self.ladder, widest=widest, run=run)
         if not self.residues or optimum.searched is None:
-            return enclosure_report(optimum)
-        return enclosure_report(optimum, residues(optimum.searched, run))
+            return reports.enclosure_report(optimum)
+        return reports.enclosure_report(optimum, residues(optimum.searched, run))
 
 
-@dataclass(frozen=True)
 class SweAdvise(
     FromRound,
-    command="swe advise",
     example="10 --score 8 --revenue 0,1,1,0,0 --round 6",
     takes="at most a minute for 61 rounds left",
     shares_work=True,
@@ -112,15 +93,14 @@ class SweAdvise(
     def report(self, run: Run) -> Report:
         now, state = self.round or 1, self.state()
         left = self.rounds - now + 1
-        if not self.exact and not searched_quickly(left, self.ladder, state):
-            outlook = judge(left, self.ladder, state, run)
-            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+        if not self.exact and not chooser.searched_quickly(left, self.ladder, state):
+            outlook = chooser.judge(left, self.ladder, state, run)
+            return reports.outlook_report(self.rounds, now, state, self.ladder, outlook)
         advice = search(left, self.ladder, state, run).actions(state, left)
-        return advice_report(self.rounds, now, state, self.ladder, advice)
+        return reports.advice_report(self.rounds, now, state, self.ladder, advice)
 
 
-@dataclass(frozen=True)
-class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="10 s for 22 rounds"):
+class SwePolicy(SweQuestion, example="12 --path", takes="10 s for 22 rounds"):
     """Optimal actions in every state, by score."""
 
     _: KW_ONLY
@@ -137,26 +117,21 @@ class SwePolicy(SweQuestion, command="swe policy", example="12 --path", takes="1
     def report(self, run: Run) -> Report:
         solution = search(self.rounds, self.ladder, run=run)
         if self.first:
-            return decisions_report(solution)
-        return policy_report(solution, legacy=self.legacy, path=self.path)
+            return reports.decisions_report(solution)
+        return reports.policy_report(solution, legacy=self.legacy, path=self.path)
 
 
-@dataclass(frozen=True)
-class SweValues(SweQuestion, command="swe values", example="22", takes="6 s for 30 rounds"):
+class SweValues(SweQuestion, example="22", takes="6 s for 30 rounds"):
     """Expected final score under optimal play for every game of at most ROUNDS rounds."""
 
     def report(self, run: Run) -> Report:
         return search(self.rounds, self.ladder, run=run).report()
 
 
-@dataclass(frozen=True)
-class SweSizes(SweQuestion, command="swe sizes", example="100"):
+class SweSizes(SweQuestion, example="100"):
     """Multisets of dice and tables of every game of at most ROUNDS rounds."""
 
     rounds: int = argument(Whole(most=10_000), "Rounds of the game.")
 
     def report(self, run: Run) -> Report:
-        return sizes_report(self.rounds, self.ladder)
-
-
-QUESTIONS = (SweValue, SweEnclosure, SweAdvise, SwePolicy, SweValues, SweSizes)
+        return reports.sizes_report(self.rounds, self.ladder)

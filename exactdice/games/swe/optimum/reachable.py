@@ -23,20 +23,10 @@ from math import prod
 from typing import TypeAlias
 
 from exactdice.arithmetic import natural
+from exactdice.games.swe import rules
 from exactdice.games.swe.optimum.envelope import OptimalInterval
 from exactdice.games.swe.optimum.exact import Solution
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    Dice,
-    Ladder,
-    State,
-    act,
-    check_state,
-    empty_table,
-    legal_actions,
-    weight,
-)
+from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State
 from exactdice.symbolic.ehrhart import Simplex, ehrhart
 from exactdice.symbolic.statements import Statement, Status
 
@@ -50,12 +40,7 @@ Permitted: TypeAlias = Callable[[int, State, Action], int]
 
 
 class Splits:
-    """The ways to split some dice into revenue and legacy, numbered from all legacy to none.
-
-    >>> splits = Splits((1, 2))
-    >>> splits.number, splits.revenue(3), splits.index((1, 1))
-    (6, (1, 1), 3)
-    """
+    """The ways to split some dice into revenue and legacy, numbered from all legacy to none."""
 
     def __init__(self, dice: Dice) -> None:
         self.dice = dice
@@ -112,14 +97,7 @@ def layers(
     permitted: Permitted | None = None,
     only: frozenset[Dice] | None = None,
 ) -> Iterator[Layer]:
-    """Yield the reachable states after 0, 1, …, `rounds` rounds.
-
-    >>> for layer in layers(2, empty_table(Ladder(4))):
-    ...     print({dice: [bin(some) for some in scores] for dice, scores in layer.items()})
-    {(0,): ['0b1']}
-    {(1,): ['0b1', '0b10']}
-    {(1,): ['0b1', '0b10'], (2,): ['0b1', '0b100', '0b1000']}
-    """
+    """Yield the reachable states after 0, 1, …, `rounds` rounds."""
     splits = splits_of(start.dice)
     layer = {start.dice: [0] * splits.number}
     layer[start.dice][splits.index(start.revenue)] = 1 << start.score
@@ -148,9 +126,9 @@ def _move(
     permitted: Permitted | None,
     only: frozenset[Dice] | None,
 ) -> None:
-    for action in legal_actions(state):
+    for action in rules.legal_actions(state):
         chosen = scores & permitted(played, state, action) if permitted else scores
-        after = act(state, action)
+        after = rules.act(state, action)
         dice = after.dice
         if chosen and (only is None or dice in only):
             splits = splits_of(dice)
@@ -159,28 +137,24 @@ def _move(
 
 def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool:
     """Whether a state is reachable after some rounds; a step for each round and split of dice."""
-    state, played = check_state(*state, ladder), natural(played, "rounds played")
-    if weight(state.dice) > played:
+    state, played = rules.check_state(*state, ladder), natural(played, "rounds played")
+    if rules.weight(state.dice) > played:
         return False
-    (last,) = deque(layers(played, empty_table(ladder), only=_sources(state.dice)), maxlen=1)
+    (last,) = deque(layers(played, rules.empty_table(ladder), only=_sources(state.dice)), maxlen=1)
     return _holds(last, state)
 
 
 def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
     """Return the fewest rounds to a state, at most weight plus score; None if unreachable."""
-    state = check_state(*state, ladder)
-    rounds = weight(state.dice) + state.score
-    several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
+    state = rules.check_state(*state, ladder)
+    rounds = rules.weight(state.dice) + state.score
+    several = layers(rounds, rules.empty_table(ladder), only=_sources(state.dice))
     return next((played for played, layer in enumerate(several) if _holds(layer, state)), None)
 
 
 def search_steps(state: State, rounds: int) -> int:
-    """Return the steps of a search for a state; a lower bound if its dice are too many to list.
-
-    >>> search_steps(State((2, 1), (0, 0), 3), 4)
-    88
-    """
-    several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
+    """Return the steps of a search for a state; a lower bound if its dice are too many to list."""
+    several = Simplex(range(1, len(state.revenue) + 1), rules.weight(state.dice)).size
     if several > _MAX_LISTED:
         return several * rounds
     return rounds * sum(prod(n + 1 for n in dice) for dice in _sources(state.dice))
@@ -226,11 +200,7 @@ def reachability(rungs: int = 5) -> Statement:
 
 
 def scores_between(low: int, high: int) -> int:
-    """Return the scores from `low` to `high` as bits of an integer.
-
-    >>> bin(scores_between(1, 3))
-    '0b1110'
-    """
+    """Return the scores from `low` to `high` as bits of an integer."""
     return ((1 << (high - low + 1)) - 1) << low
 
 

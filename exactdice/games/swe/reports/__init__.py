@@ -216,9 +216,8 @@ def decisions_report(solution: Solution) -> Report:
         text_column("action", "first optimal action"),
         flag("score_decides", "whether the action depends on the score"),
     )
-    return Report.of(
-        f"SWE: optimal play of {solution.rounds} rounds", conventions_of(ladder), states
-    )
+    title = f"SWE: optimal play of {solution.rounds} rounds"
+    return Report.of(title, conventions_of(ladder), states)
 
 
 def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
@@ -320,12 +319,7 @@ def conventions_of(ladder: Ladder, **more: str) -> dict[str, str]:
 
 
 def dice_text(dice: tuple[int, ...], ladder: Ladder) -> str:
-    """Return dice in words.
-
-    >>> from exactdice.games.swe.rules import STANDARD
-    >>> dice_text((2, 0, 1, 0, 0), STANDARD), dice_text((0,) * 5, STANDARD)
-    ('2 d4, 1 d8', 'none')
-    """
+    """Return dice in words."""
     shown = [f"{n} d{faces}" for n, faces in zip(dice, ladder, strict=True) if n]
     return ", ".join(shown) or "none"
 

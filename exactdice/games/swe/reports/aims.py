@@ -4,20 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exactdice.arithmetic import mpq, text
+from exactdice.games.swe import reports
 from exactdice.games.swe.distributions.evaluation import Evaluation
 from exactdice.games.swe.model import action_text
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt, Rivals
-from exactdice.games.swe.reports import (
-    LEGACY,
-    REVENUE,
-    VALUE,
-    actions_table,
-    conventions_of,
-    reachable_quantity,
-    rounds_text,
-    state_text,
-)
+from exactdice.games.swe.reports import LEGACY, REVENUE, VALUE
 from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
 from exactdice.report.model import Cell, Report, Table, exact, flag, text_column, whole
 from exactdice.solve.play import JudgedStep, total_regret
@@ -54,13 +46,13 @@ def beat_report(aimed_at: AimedAt, against: str, tie: mpq) -> Report:
 def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     ladder, state = aimed_at.ladder, aimed_at.state
     value = "greatest probability after it"
-    actions = actions_table(exact, aimed_at.advice, ladder, value=value, unit="")
+    actions = reports.actions_table(exact, aimed_at.advice, ladder, value=value, unit="")
     quantities = [exact("value", meaning)(aimed_at.value)]
     where = f"{title} {aimed_at.rounds} rounds"
     if state is not None:
-        where += f", in round {aimed_at.now} with {state_text(state, ladder)}"
-        quantities.append(reachable_quantity(state, aimed_at.now, ladder))
-    return Report.of(where, conventions_of(ladder), *quantities, actions)
+        where += f", in round {aimed_at.now} with {reports.state_text(state, ladder)}"
+        quantities.append(reports.reachable_quantity(state, aimed_at.now, ladder))
+    return Report.of(where, reports.conventions_of(ladder), *quantities, actions)
 
 
 def rivals_report(game: Rivals) -> Report:
@@ -72,8 +64,8 @@ def rivals_report(game: Rivals) -> Report:
         "for points": "a move that maximises the expected score of its player",
     }
     return Report.of(
-        f"SWE: {rounds_text(game.rounds)} of two players in turn order",
-        conventions_of(ladder, **conventions),
+        f"SWE: {reports.rounds_text(game.rounds)} of two players in turn order",
+        reports.conventions_of(ladder, **conventions),
         exact("value", f"{meaning}, both playing to win")(game.value),
         exact("for_points", f"{meaning}, both playing for points")(game.points_value),
         whole("pairs", "pairs of states of both players", "states")(game.pairs),
@@ -84,8 +76,12 @@ def rivals_report(game: Rivals) -> Report:
             game.differences[:MOST_LISTED],
             whole("round", "number of the round", "rounds"),
             whole("player", "player who moves"),
-            text_column("own", "state of that player").by(lambda m: state_text(m.own, ladder)),
-            text_column("other", "state of the other").by(lambda m: state_text(m.other, ladder)),
+            text_column("own", "state of that player").by(
+                lambda m: reports.state_text(m.own, ladder)
+            ),
+            text_column("other", "state of the other").by(
+                lambda m: reports.state_text(m.other, ladder)
+            ),
             text_column("to_win", "first optimal move").by(lambda m: m.to_win.describe(ladder)),
             text_column("for_points", "first move for points").by(
                 lambda m: m.for_points.describe(ladder)
@@ -110,7 +106,7 @@ def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, see
     )
     return Report.of(
         f"SWE: a game of {solution.rounds} rounds",
-        conventions_of(ladder, seed=str(seed)),
+        reports.conventions_of(ladder, seed=str(seed)),
         VALUE(solution.value),
         whole("final_score", "score of this game", "points")(scores[-1]),
         exact("regret", "expected loss by all choices", "points")(total_regret(steps).point),
@@ -134,7 +130,7 @@ def promotion_report(ladder: Ladder) -> Report:
     rise = first_rise(ladder)
     return Report.of(
         "SWE: gain of a promotion",
-        conventions_of(ladder),
+        reports.conventions_of(ladder),
         flag("never_rises", "whether no promotion gains more than a lower one")(rise is None),
         whole("first_rise", "lowest rung with a greater gain than the one below")(rise),
         Table.of(
