@@ -69,6 +69,8 @@ lint: $(VENV)/ready-test
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	@$(BIN)/python tools/phrases.py
+	@$(BIN)/codespell
+	@$(BIN)/zizmor --offline --quiet --no-progress .github
 
 types: $(VENV)/ready-test
 	$(BIN)/mypy
