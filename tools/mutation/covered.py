@@ -35,7 +35,6 @@ LIBRARIES = [
     "numpy",
     "pandas",
     "pytest",
-    "rich",
     "sympy",
 ]
 LONG = 20  # seconds of processor time after which the coverage of a test is not recorded
