@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.bench import Bench, Measured, fastest
 from exactdice.formats.gambit import hidden_lines
-from exactdice.formats.openspiel_hidden import hidden_from_openspiel
+from exactdice.formats.openspiel import hidden_from_openspiel
 from exactdice.models import equilibrium
 
 # What each rival has time for: a minute was too little for others.

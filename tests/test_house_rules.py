@@ -36,7 +36,7 @@ DOORS = {
     "hidden/guesses.py": "float64",  # plans, whose values are computed in integers
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class has floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
-    "formats/openspiel_hidden.py": "nearest_double",  # policies are doubles there
+    "formats/openspiel.py": "nearest_double",  # policies are doubles there
     "report/interchange.py": "nearest_double",  # decimals next to exact numbers
 }
 

@@ -23,7 +23,6 @@ MODULES = (
     "exactdice.dice",
     "exactdice.models",
     "exactdice.formats.openspiel",
-    "exactdice.formats.openspiel_hidden",
     "exactdice.formats.files",
     *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.book",

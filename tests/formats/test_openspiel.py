@@ -1,6 +1,7 @@
 """Games and policies of OpenSpiel, against games written down here and its own values."""
 
 import re
+from itertools import combinations, product
 from random import Random
 from types import SimpleNamespace
 
@@ -11,9 +12,14 @@ from model_oracles import module_at, refuses
 from exactdice.arithmetic import nearest_double
 from exactdice.book.pig import DIE, race
 from exactdice.errors import InputError
-from exactdice.formats import openspiel_hidden
-from exactdice.formats.openspiel import from_openspiel, openspiel_action, recovered
-from exactdice.formats.openspiel_hidden import hidden_from_openspiel, openspiel_strategy
+from exactdice.formats.openspiel import (
+    from_openspiel,
+    hidden_from_openspiel,
+    openspiel_action,
+    openspiel_policy,
+    openspiel_strategy,
+    recovered,
+)
 from exactdice.models import ModelError, equilibrium, guarantee, optimum, probability, value_bounds
 
 pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
@@ -94,7 +100,8 @@ def test_best_actions_are_handed_back():
 @pytest.mark.parametrize(("game", "message"), [
     ("kuhn_poker", "game: got kuhn_poker; expected a game with perfect information"),
     ("2048", "game: got 2048; expected a game with payoffs only at the end"),
-    ("matrix_pd", "game: got matrix_pd; expected a game with sequential moves"),
+    ("matrix_pd", "game: got matrix_pd; expected a game with one player, or two players and"),
+    ("goofspiel(imp_info=True)", "game: got goofspiel; expected a game with perfect information"),
     ("pig(players=3)", "game: got pig; expected a game with one player, or two players"),
     ("no_such_game", "game: got 'no_such_game'; expected a game of OpenSpiel"),
     (5, "game: got 5; expected a name, a pyspiel.Game or a pyspiel.State")])  # fmt: skip
@@ -127,7 +134,7 @@ def test_values_and_policies_go_both_ways(name):
     from open_spiel.python.algorithms.expected_game_score import policy_value
 
     found = equilibrium(hidden_from_openspiel(name))
-    policy = openspiel_hidden.openspiel_policy(found, name)
+    policy = openspiel_policy(found, name)
     brought = policy_value(pyspiel.load_game(name).new_initial_state(), [policy, policy])[0]
     for value in (brought, VALUES[name] or brought):
         assert abs(nearest_double(found.value) - value) < 1e-9
@@ -136,6 +143,97 @@ def test_values_and_policies_go_both_ways(name):
     near = value_bounds(found.form, strategy, strategy, tolerance="1e-12")
     assert near.lower <= found.value <= near.upper
     assert near.upper - near.lower < mpq(1, 10**12)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
+def test_policies_are_read_from_and_written_to_text(name):
+    """Against OpenSpiel's own reader of its objects, and exact by hand for decimals."""
+    found = equilibrium(hidden_from_openspiel(name))
+    policy, text = (openspiel_policy(found, name, as_text=wanted) for wanted in (False, True))
+    assert text.startswith("TabularPolicy:")
+    ours, theirs = openspiel_strategy(text), openspiel_strategy(policy)
+    known = list(policy.state_lookup)
+    assert [ours(each) for each in known] == [theirs(each) for each in known]
+    half = openspiel_strategy("TabularPolicy:0<~>0=0.1,1=9/10<~>1<~>0=0x1.8p-1,1=0x1p-2\n")
+    assert half("0") == {0: mpq(1, 10), 1: mpq(9, 10)}
+    assert half("1") == {0: mpq(3, 4), 1: mpq(1, 4)}
+    for wrong in ("TabularPolicy:0", "0<~>0", "0<~>a=1", "0<~>0=x", "0<~>0=0x1p99999"):
+        refuses(
+            InputError, "policy: got .*; expected the text of a policy", openspiel_strategy, wrong
+        )
+
+
+def mixed(matrix):
+    """Return probabilities that make all rows equal, and that number; None if there are none."""
+    n = len(matrix)
+    system = [[*map(mpq, row), mpq(-1), mpq(0)] for row in matrix] + [
+        [mpq(1)] * n + [mpq(0), mpq(1)]
+    ]
+    for column in range(n + 1):
+        pivot = next((r for r in range(column, n + 1) if system[r][column]), None)
+        if pivot is None:
+            return None
+        system[column], system[pivot] = system[pivot], system[column]
+        system[column] = [x / system[column][column] for x in system[column]]
+        for other in range(n + 1):
+            if other != column:
+                times = system[other][column]
+                pairs = zip(system[other], system[column], strict=True)
+                system[other] = [x - times * y for x, y in pairs]
+    return [row[-1] for row in system]
+
+
+def chosen(matrix):
+    """Return the value of a matrix by trying all supports, in fractions."""
+    rows, columns = range(len(matrix)), range(len(matrix[0]))
+    for size in range(1, 1 + min(len(rows), len(columns))):
+        for some, others in product(combinations(rows, size), combinations(columns, size)):
+            first = mixed([[matrix[i][j] for i in some] for j in others])
+            second = mixed([[matrix[i][j] for j in others] for i in some])
+            if first and second and min(first[:-1]) >= 0 <= min(second[:-1]):
+                value = first[-1]
+                theirs = [
+                    sum(p * matrix[i][j] for p, i in zip(first[:-1], some, strict=True))
+                    for j in columns
+                ]
+                ours = [
+                    sum(q * matrix[i][j] for q, j in zip(second[:-1], others, strict=True))
+                    for i in rows
+                ]
+                if min(theirs) >= value >= max(ours):
+                    return value
+    raise AssertionError("every matrix has a value")
+
+
+def test_simultaneous_moves_and_chance():
+    """Matrices of OpenSpiel have known values; Goofspiel is solved backwards by linear algebra."""
+    for name, value in {"matrix_rps": 0, "matrix_mp": 0}.items():
+        best = optimum(from_openspiel(name))
+        assert (best.value, best.is_exact) == (value, True)
+        assert equilibrium(hidden_from_openspiel(name)).value == value
+    name = "goofspiel(num_cards=3,points_order=random,imp_info=False)"
+    best = optimum(from_openspiel(name))
+    best.certificate().check(best.model.game)
+    assert best.value == 0  # by symmetry
+    state = pyspiel.load_game(name).new_initial_state().child(0)
+    state.apply_actions([2, 0])
+
+    def value(state):
+        if state.is_terminal():
+            return mpq(int(state.returns()[0]))
+        if state.is_chance_node():
+            lots = state.chance_outcomes()
+            return sum(mpq(1, len(lots)) * value(state.child(action)) for action, _ in lots)
+        matrix = []
+        for first in state.legal_actions(0):
+            matrix.append([])
+            for second in state.legal_actions(1):
+                after = state.clone()
+                after.apply_actions([first, second])
+                matrix[-1].append(value(after))
+        return chosen(matrix)
+
+    assert optimum(from_openspiel(state)).value == value(state)
 
 
 def test_bounds_of_a_policy_equal_nash_conv():
@@ -170,7 +268,7 @@ def test_the_example_is_leduc_as_openspiel_has_it():
 @pytest.mark.parametrize(("game", "line"), [
     ("kuhn_poker(players=3)", "kuhn_poker; expected a game with two players"),
     ("no_such_game", "got 'no_such_game'; expected a game of OpenSpiel"),
-    ("matrix_pd", "matrix_pd; expected a game with sequential moves"),
+    ("matrix_pd", "turn_based_simultaneous_game; expected a game with payoffs that sum to 0"),
     (7, "got 7; expected a name or a pyspiel.Game")])  # fmt: skip
 def test_games_of_other_kinds_are_refused(game, line):
     refuses(InputError, re.escape(line), hidden_from_openspiel, game)
@@ -179,12 +277,12 @@ def test_games_of_other_kinds_are_refused(game, line):
 def test_policies_of_other_games_are_refused():
     found = equilibrium(hidden_from_openspiel("kuhn_poker"))
     with pytest.raises(InputError, match="expected the game that was solved"):
-        openspiel_hidden.openspiel_policy(found, "leduc_poker")
+        openspiel_policy(found, "leduc_poker")
     fewer = SimpleNamespace(strategy=lambda player: {"0": {0: mpq(1)}})  # of two actions
     with pytest.raises(InputError, match="expected the game that was solved"):
-        openspiel_hidden.openspiel_policy(fewer, "kuhn_poker")
+        openspiel_policy(fewer, "kuhn_poker")
     refuses(InputError, "policy: got 3; expected a tabular policy", openspiel_strategy, 3)
-    policy = openspiel_hidden.openspiel_policy(found, "kuhn_poker")
+    policy = openspiel_policy(found, "kuhn_poker")
     policy.action_probability_array[0, 0] = 0.4
     with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):
         guarantee(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")

@@ -15,7 +15,7 @@ from exactdice.cli import main
 from exactdice.dice import Distribution, d, fair, repeat
 from exactdice.errors import InputError
 from exactdice.formats.explicit import explicit
-from exactdice.formats.openspiel_hidden import TreeNode
+from exactdice.formats.openspiel import TreeNode
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.models import End, Game, optimum, reward_distribution
