@@ -124,7 +124,8 @@ test-long: $(VENV)/ready-test
 
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
-	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_models_formats.py tests/formats/test_openspiel*.py
+	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_default_output.py \
+	    tests/formats/test_gambit_trees.py tests/formats/test_models_formats.py tests/formats/test_openspiel.py
 
 # Installs nothing.
 browser:

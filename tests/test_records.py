@@ -12,7 +12,7 @@ PACKAGE = Path(exactdice.__file__).parent
 MODULES = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")]
 # What changes while work is under way, or is a place for it.
 CHANGING = {
-    "formats/gambit.py": {"_Node"},
+    "formats/gambit.py": {"_Node"}, "formats/reading.py": {"Reading"},
     "studies/fatestones/censuses.py": {"Tally"}, "jobs/crosscheck.py": {"Check"},
     "storage/folder.py": {"_Manifest"}, "web/desk.py": {"Work", "Job"}, "web/workers.py": {"Task"}
 }  # fmt: skip

@@ -8,6 +8,7 @@ A policy file has lines ``STATE:ACTION`` or ``STATE ACTION``: the number of a st
 position (from 0) of an action. States that are not listed keep an optimal action.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from pathlib import Path
@@ -16,8 +17,8 @@ from typing import Any
 from exactdice.arithmetic import mpq, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError
-from exactdice.formats.explicit import FileLines
 from exactdice.formats.questions import OnFile
+from exactdice.formats.reading import FileLines
 from exactdice.question import option
 from exactdice.question.domains import File, Rational
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, flag, text_column
@@ -29,6 +30,7 @@ from exactdice.solve.variants import following
 from exactdice.storage import check_writable
 
 _DIGITS = 12  # of numbers in messages
+_CHOICE = re.compile(r"([^\s:]++)(?:\s*+:|\s)\s*+(.++)")
 
 
 class Certify(
@@ -56,7 +58,7 @@ class Certify(
     def report(self, run: Run) -> Report:
         if self.certificate is not None:
             check_writable(self.certificate)
-        model, labels = self.content(run)
+        model, labels, notes = self.content(run)
         chosen = None if self.policy is None else _read_policy(self.policy, model)
         best = self.answered(model, labels, None, run)
         best.certificate().check(model.game)
@@ -95,7 +97,7 @@ class Certify(
         quantities.insert(0, flag("holds", "whether the claim is certified")(not problems))
         return Report.of(
             f"{self.file.name}: a claim about the {best.question}",
-            {"query": str(self.query), "within": str(self.within)},
+            {"query": str(self.query), "within": str(self.within), **notes},
             *quantities,
             *tables,
             failure="; ".join(problems),
@@ -109,21 +111,22 @@ def _shown(number: Enclosure) -> str:
 def _read_policy(path: Path, model: Model[Any]) -> dict[Any, Any]:
     lines, chosen = FileLines(path), dict[Any, Any]()
     while (line := lines.after()) is not None:
-        words = line.replace(":", " ", 1).split(maxsplit=1)
-        if len(words) != 2:
+        match = _CHOICE.fullmatch(line)
+        if match is None:
             raise lines.wrong(repr(line), "STATE:ACTION")
-        state = lines.whole_from(words[0])
+        state = lines.whole_from(match, 1)
         if state not in model.index:
             continue
         number = model.number(state)
         names = model.actions[number] if model.arena.owners[number] in (MAX, MIN) else None
         if names is None:
             continue
-        action = words[1].strip()
+        action = match[2]
         if action not in names:
             if not action.isdecimal():
-                raise lines.wrong(repr(action), f"an action of state {state}, such as {names[0]!r}")
-            action = names[lines.whole_from(action, len(names))]
+                wanted = f"an action of state {state}, such as {names[0]!r}"
+                raise lines.wrong(repr(action), wanted, match.start(2))
+            action = names[lines.whole_from(match, 2, len(names))]
         chosen[state] = action
     return chosen
 

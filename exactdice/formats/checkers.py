@@ -1,7 +1,8 @@
-"""Explicit formats of model checkers: Storm's .drn, and PRISM's .tra, .lab and .trew.
+"""Explicit formats of model checkers: Storm's .drn, and PRISM's .tra, .lab, .srew and .trew.
 
-*Storm's DRN* holds chains (DTMC) and decision processes (MDP). The
-rewards of a state and of an action, in brackets, add up. Probabilities are fractions.
+*Storm's DRN* holds chains (DTMC) and decision processes (MDP). The rewards of a state and of an
+action, in brackets, add up; rewards of several structures are separated by commas. Probabilities
+are decimals or fractions. Labels with blanks are in quotation marks.
 Format: https://www.stormchecker.org/documentation/usage/ (explicit formats).
 
 *PRISM's explicit files.* A .tra file begins with the numbers of states, choices and transitions (of
@@ -9,40 +10,39 @@ a chain: of states and transitions), and has a line ``state choice successor pro
 for each transition (of a chain: ``state successor probability``). A .lab file begins with
 ``0="init" 1="done"`` and has a line ``state: label label`` for each labelled state. A .trew file is
 like a .tra file with rewards instead of probabilities; it lists those that are not 0, and repeats
-the reward of a choice for each successor.
+the reward of a choice for each successor. A .srew file has lines ``state reward``.
 Format: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles.
+
+*Older files of Storm.* A .tra file begins with ``dtmc`` or ``mdp``, and its rewards have no first
+line. A .lab file lists its labels between ``#DECLARATION`` and ``#END``.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.errors import InputError
-from exactdice.formats.explicit import (
-    ExplicitModel,
-    FileLines,
-    FormatError,
-    Row,
-    explicit,
-    told_apart,
-)
+from exactdice.formats.explicit import ExplicitModel, Row, explicit, told_apart
+from exactdice.formats.reading import FileLines, Reading
 from exactdice.solve.game import Model
 
 _LABEL = re.compile(r'([0-9]{1,18})="([^"]*)"\s*')
+_WORD = re.compile(r"[^\s:]+")
 _Choice = tuple[int, int]
 _Values = Mapping[int, mpq]  # by successor
+_Rewards = dict[tuple[int, int, int], mpq]  # by state, choice and successor; -1 for all
+# The words of a line: state, choice, successor, number and name.
+_OF_CHOICES = re.compile(r"(\S++)\s++(\S++)\s++(\S++)\s++(\S++)(?:\s++(\S++))?")
+_OF_CHAINS = re.compile(r"(\S++)()\s++(\S++)\s++(\S++)(?:\s++(\S++))?")
+_OF_STATES = re.compile(r"(\S++)()()\s++(\S++)")
+_NUMBERS = "intervals and parameters are not supported"
 
 
 def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    """Yield the lines of the .tra file of a model with chance and one player.
-
-    >>> from exactdice.dice import fair
-    >>> from exactdice.models import Game
-    >>> list(transition_lines(Game(0, lambda s: fair(2) if s == 0 else None).explored()))
-    ['4 5', '0 1 1/2', '0 2 1/2', '1 3 1', '2 3 1', '3 3 1']
-    """
+    """Yield the lines of the .tra file of a model with chance and one player."""
     return _entry_lines(model, lambda row: row.chances, are_named=True)
 
 
@@ -81,132 +81,128 @@ def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def read_prism(
-    transitions: Path | str, labels: Path | str | None = None, rewards: Path | str | None = None
+    transitions: Path | str,
+    labels: Path | str | None = None,
+    rewards: Sequence[Path] = (),
+    how: Reading | None = None,
 ) -> ExplicitModel:
-    lines = FileLines(transitions)
-    header = lines.next("numbers of states, choices and transitions").split()
-    if len(header) not in (2, 3):
-        raise lines.wrong(f"{len(header)} numbers", "states, choices and transitions")
-    states, entries = lines.whole_from(header[0]), lines.whole_from(header[-1])
-    has_choices = len(header) == 3
+    how, lines = how or Reading(), FileLines(transitions)
+    header = lines.next("numbers of states, choices and transitions")
+    is_old = header.lower() in ("dtmc", "mdp")
+    counts = [] if is_old else lines.wholes_from(header)
+    if len(counts) not in (0, 2, 3):
+        raise lines.wrong(f"{len(counts)} numbers", "states, choices and transitions")
+    players = int(len(counts) == 3 or header.lower() == "mdp")
+    form = _OF_CHOICES if players else _OF_CHAINS
     chances: dict[_Choice, dict[int, mpq]] = {}
     names: dict[_Choice, str] = {}
-    for choice, target, chance, name in _entries(lines, states, entries, has_choices=has_choices):
-        row = chances.setdefault(choice, {})
-        if target in row:
-            raise lines.wrong(f"successor {target} again", "each successor of a choice once")
-        row[target] = chance
-        names[choice] = name or str(choice[1])
-    _check_choices(lines, chances, states, lines.whole_from(header[1]) if has_choices else states)
-    paid = {} if rewards is None else _read_rewards(FileLines(rewards), chances, header[:-1])
-    known = {} if labels is None else _read_labels(FileLines(labels), states)
-    initial = known.get("init", frozenset([0]))
-    if len(initial) != 1:
-        raise FormatError(f"{labels}: got {len(initial)} states labelled init; expected one")
-    rows: list[list[Row]] = [[] for _ in range(states)]
-    for choice in sorted(chances):
-        rows[choice[0]].append(_row(names[choice], chances[choice], paid.get(choice, {})))
-    return ExplicitModel.of_rows(rows, next(iter(initial)), known, players=int(has_choices))
-
-
-def _row(name: str, chances: _Values, listed: _Values) -> Row:
-    paid = {target: listed.get(target, mpq(0)) for target in chances}
-    mean = sum((chance * paid[target] for target, chance in chances.items()), mpq(0))
-    return Row(name, mean, chances, paid if len(set(paid.values())) > 1 else None)
-
-
-def _entries(
-    lines: FileLines, states: int, count: int, *, has_choices: bool
-) -> Iterator[tuple[_Choice, int, mpq, str]]:
-    """Yield choice, successor, number and name of each line, and check their count."""
-    fixed = 4 if has_choices else 3
-    seen = 0
-    while (line := lines.after()) is not None:
-        words = line.split()
-        if not fixed <= len(words) <= fixed + 1:
-            raise lines.wrong(f"{len(words)} words", f"{fixed} words, and optionally a name")
-        state = lines.whole_from(words[0], states)
-        number = lines.whole_from(words[1]) if has_choices else 0
-        target = lines.whole_from(words[fixed - 2], states)
-        seen += 1
-        value, name = lines.number_from(words[fixed - 1]), "".join(words[fixed:])
-        yield (state, number), target, value, name
-    if seen != count:
-        raise lines.wrong(f"{seen} entries in all", f"{count}, from the first line")
-
-
-def _check_choices(
-    lines: FileLines, chances: Mapping[_Choice, _Values], states: int, count: int
-) -> None:
-    if len(chances) != count:
-        raise lines.wrong(f"{len(chances)} choices in all", f"{count}, from the first line")
-    offered = {state for state, _ in chances}
+    for word, choice, target in _entries(lines, form, counts):
+        if target in chances.setdefault(choice, {}):
+            got, wanted = f"successor {target} again", "each successor of a choice once"
+            raise lines.wrong(got, wanted, word.start(3))
+        chances[choice][target] = lines.number_from(word, 4)
+        names[choice] = word[5] or str(choice[1])
+    if players and counts and len(chances) != counts[1]:
+        raise lines.wrong(f"{len(chances)} choices in all", f"{counts[1]}, from the first line")
+    last = max((max(state, *row) for (state, _), row in chances.items()), default=0)
+    states, offered = counts[0] if counts else last + 1, {state for state, _ in chances}
     for state in range(states):
         if state not in offered:
             raise lines.wrong(f"state {state} without a transition", "at least one")
-    for (state, number), row in chances.items():
-        lines.require_sum(row, f"for choice {number} of state {state}")
+    paid: _Rewards = {}
+    for path in rewards:
+        _read_rewards(FileLines(path), paid, form, counts[:-1], chances)
+    known = {} if labels is None else _read_labels(FileLines(labels), states)
+    initial = how.start(labels or transitions, known, states)
+    rows: list[list[Row]] = [[] for _ in range(states)]
+    for (state, number), row in sorted(chances.items()):
+        shares = how.distribution(row, lines.wrong, f"for choice {number} of state {state}")
+        own = paid.get((state, -1, -1), mpq(0))
+        listed = {to: own + paid.get((state, number, to), mpq(0)) for to in row}
+        rows[state].append(Row.of(names[state, number], shares, listed))
+    return ExplicitModel.of_rows(rows, initial, known, players=players)
+
+
+def _entries(
+    lines: FileLines, form: "re.Pattern[str]", counts: Sequence[int]
+) -> Iterator[tuple["re.Match[str]", _Choice, int]]:
+    """Yield words, choice and successor of each line, and check the number of lines."""
+    seen, below = 0, counts[0] if counts else None
+    while (line := lines.after()) is not None:
+        word = form.fullmatch(line)
+        if word is None:
+            fixed = {_OF_CHOICES: 4, _OF_CHAINS: 3, _OF_STATES: 2}[form]
+            named = "" if form is _OF_STATES else ", and optionally a name"
+            raise lines.wrong(f"{len(line.split())} words", f"{fixed} words{named}")
+        seen += 1
+        choice = lines.whole_from(word, 1, below), lines.whole_from(word, 2) if word[2] else 0
+        yield word, choice, lines.whole_from(word, 3, below) if word[3] else 0
+    if counts and seen != counts[-1]:
+        raise lines.wrong(f"{seen} entries in all", f"{counts[-1]}, from the first line")
 
 
 def _read_rewards(
-    lines: FileLines, chances: dict[_Choice, dict[int, mpq]], counts: list[str]
-) -> dict[_Choice, dict[int, mpq]]:
-    header = lines.next("numbers of states, choices and rewards").split()
-    if header[:-1] != counts:
-        raise lines.wrong(" ".join(header[:-1]), f"{' '.join(counts)}, like the transitions")
-    entries, states = lines.whole_from(header[-1]), int(counts[0])
-    paid: dict[_Choice, dict[int, mpq]] = {}
-    for choice, target, reward, _ in _entries(lines, states, entries, has_choices=len(header) == 3):
-        if target not in chances.get(choice, {}):
+    lines: FileLines,
+    paid: _Rewards,
+    form: "re.Pattern[str]",
+    wanted: Sequence[int],
+    chances: Mapping[_Choice, _Values],
+) -> None:
+    """Add the rewards of a file, whose first line has the `wanted` counts if there are any."""
+    counts = list[int]()
+    if lines.path.name.endswith((".srew", ".state.rew")):
+        form, wanted = _OF_STATES, wanted[:1]
+    if wanted:
+        counts = lines.wholes_from(lines.next("numbers of states, choices and rewards"))
+        if counts[:-1] != wanted:
+            raise lines.wrong(f"{counts[:-1]}", f"{wanted}, like the transitions")
+    for word, choice, target in _entries(lines, form, counts):
+        key = (*choice, target) if word[3] else (choice[0], -1, -1)
+        if word[3] and target not in chances.get(choice, {}):
             raise lines.wrong(f"a reward from {choice[0]} to {target}", "one of a transition")
-        rewards = paid.setdefault(choice, {})
-        rewards[target] = rewards.get(target, mpq(0)) + reward
-    return paid
+        paid[key] = paid.get(key, mpq(0)) + lines.number_from(word, 4)
 
 
 def _read_labels(lines: FileLines, states: int) -> dict[str, frozenset[int]]:
-    header = lines.next('labels such as 0="init"')
-    names, at = dict[int, str](), 0
-    while (match := _LABEL.match(header, at)) and int(match[1]) not in names:
-        names[int(match[1])], at = match[2], match.end()
-    if at < len(header):
-        raise lines.wrong(repr(header[at:]), 'labels such as 0="init", each with its own number')
+    header, is_old = lines.next('labels such as 0="init"'), "#DECLARATION" in lines.text
+    names, at = {name: name for name in header.split() if is_old}, 0
+    while not is_old and at < len(header):
+        match = _LABEL.match(header, at)
+        if match is None or match[1] in names:
+            wanted = 'labels such as 0="init", each with its own number'
+            raise lines.wrong(repr(header[at:]), wanted, at)
+        names[match[1]], at = match[2], match.end()
     labelled: dict[str, set[int]] = {name: set() for name in names.values()}
     while (line := lines.after()) is not None:
-        word, colon, numbers = line.partition(":")
-        if not colon:
+        words = list(_WORD.finditer(line))
+        if not words or is_old == (":" in line):
             raise lines.wrong(repr(line), "a state, a colon and its labels")
-        state = lines.whole_from(word.strip(), states)
-        for number in numbers.split():
-            name = names.get(lines.whole_from(number))
-            if name is None:
-                raise lines.wrong(f"label {number}", "a label from the first line")
-            labelled[name].add(state)
+        state = lines.whole_from(words[0], 0, states)
+        for word in words[1:]:
+            if word[0] not in names:
+                raise lines.wrong(f"label {word[0]}", "a label from the first line", word.start())
+            labelled[names[word[0]]].add(state)
     return {name: frozenset(members) for name, members in labelled.items()}
 
 
-_STATE = re.compile(r"state\s+(\d+)(?:\s+\[([^\]]*)\])?\s*(.*)")
-_ACTION = re.compile(r"action\s+(\S+)(?:\s+\[([^\]]*)\])?")
-_BRANCH = re.compile(r"(\d+)\s*:\s*(\S+)")
+_STATE = re.compile(r"state\s+(\d+)\s*(?:\[([^\]]*+)\])?\s*(.*+)")
+_ACTION = re.compile(r"action\s+(\S+)(?:\s+\[([^\]]*+)\])?")
+_BRANCH = re.compile(r"(\d+)\s*:\s*(\S.*+)")
+_REWARD = re.compile(r"[^\s,\]]+")
+_QUOTED = re.compile(r'"([^"]++)"|(\S++)')
 
 
 def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
-    r"""Yield the lines of the .drn file of a model.
-
-    >>> from exactdice.dice import fair
-    >>> from exactdice.models import Game
-    >>> list(drn_lines(Game(0, lambda s: fair(2) if s == 0 else None).explored()))[9:14]
-    ['@model', 'state 0 [0] init', '\taction 0 [0]', '\t\t1 : 1/2', '\t\t2 : 1/2']
-    """
     table = explicit(model)
     for name in table.labels:
-        if not re.fullmatch(r"[^\s\[\]]+", name):
-            raise InputError("label", name, "labels without spaces and brackets")
+        if '"' in name or len(name.splitlines()) != 1:
+            raise InputError("label", name, "labels of one line without quotation marks")
     yield f"@type: {'MDP' if table.players else 'DTMC'}"
     yield from ("@parameters", "", "@reward_models", "reward", "@nr_states", str(len(table.rows)))
     yield from ("@nr_choices", str(sum(map(len, table.rows))), "@model")
     for state, rows in enumerate(table.rows):
-        labels = [name for name, states in sorted(table.labels.items()) if state in states]
+        held = [name for name, states in sorted(table.labels.items()) if state in states]
+        labels = [f'"{name}"' if re.search(r"[\s\[]", name) else name for name in held]
         yield " ".join([f"state {state} [0]", *labels])
         for number, row in enumerate(rows):
             yield f"\taction {number} [{text(row.reward)}]"
@@ -214,90 +210,93 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
                 yield f"\t\t{target} : {text(chance)}"
 
 
-def read_drn(path: Path | str) -> ExplicitModel:
-    return _Reader(FileLines(path)).model()
+def read_drn(path: Path | str, how: Reading | None = None) -> ExplicitModel:
+    return _Reader(FileLines(path), how or Reading()).model()
 
 
 class _Reader:
-    def __init__(self, lines: FileLines) -> None:
-        self.lines = lines
+    def __init__(self, lines: FileLines, how: Reading) -> None:
+        self.lines, self.how = lines, how
         self.labels: dict[str, set[int]] = {}
+        self.reward: int | None = None  # the place of the reward in each list
 
     def model(self) -> ExplicitModel:
-        lines, states, choices, kind, rewards = self.lines, None, None, None, 0
-        while True:
-            line = lines.next("a line @model")
-            if line.startswith("@type:"):
-                kind = line.removeprefix("@type:").strip().upper()
+        lines, counts, kind = self.lines, dict[str, int](), ""
+        while (line := lines.next("a line @model")) != "@model":
+            key, _, value = (part.strip() for part in line.partition(":"))
+            if key == "@type":
+                kind = value.upper()
                 if kind not in ("DTMC", "MDP"):
-                    raise lines.wrong(kind, "DTMC or MDP")
-            elif line == "@nr_states":
-                states = lines.whole_from(lines.next("the number of states"))
-            elif line == "@nr_choices":
-                choices = lines.whole_from(lines.next("the number of choices"))
+                    raise lines.wrong(kind, "DTMC or MDP", line.find(value))
+            elif key == "@value_type":
+                if value not in ("double", "rational"):
+                    raise lines.wrong(value, f"double or rational; {_NUMBERS}", line.find(value))
+            elif line in ("@nr_states", "@nr_choices"):
+                counts[line] = lines.wholes_from(lines.next("a whole number"))[0]
+            elif line == "@parameters" and (names := self._names()):
+                raise lines.wrong(f"parameters {', '.join(names)}", f"none; {_NUMBERS}")
             elif line == "@reward_models":
-                rewards = self._rewards()
-            elif line == "@model":
-                break
-            elif line not in ("@parameters", "@placeholders", "@value_type: rational"):
+                self.reward = self.how.structure(self._names())
+            elif line != "@parameters":
                 raise lines.wrong(repr(line), "@type, @reward_models, @nr_states or @model")
-        if kind is None or states is None:
+        if not kind or "@nr_states" not in counts:
             raise lines.wrong("@model", "@type and @nr_states before it")
-        rows = self._states(states, rewards)
+        rows = self._states(counts["@nr_states"])
         total = sum(map(len, rows))
-        if choices is not None and total != choices:
-            raise lines.wrong(f"{total} choices in all", f"{choices}, from @nr_choices")
-        initial = self.labels.get("init", {0})
-        if len(initial) != 1:
-            raise lines.wrong(f"{len(initial)} states labelled init", "one")
+        if counts.setdefault("@nr_choices", total) != total:
+            wanted = f"{counts['@nr_choices']}, from @nr_choices"
+            raise lines.wrong(f"{total} choices in all", wanted)
         labels = {name: frozenset(members) for name, members in self.labels.items()}
-        return ExplicitModel.of_rows(rows, next(iter(initial)), labels, players=int(kind == "MDP"))
+        initial = self.how.start(lines.path, labels, len(rows))
+        return ExplicitModel.of_rows(rows, initial, labels, players=int(kind == "MDP"))
 
-    def _rewards(self) -> int:
-        """Return the number of rewards; their names are on one line, possibly empty."""
-        lines = self.lines
-        line = lines.next("the names of the rewards, or @nr_states")
+    def _names(self) -> list[str]:
+        """Return the names on the next line; if there are none, it may be missing."""
+        line = self.lines.next("names, or @nr_states")
         if line.startswith("@"):
-            lines.number -= 1
-            return 0
-        if len(line.split()) > 1:
-            raise lines.wrong(f"{len(line.split())} rewards", "at most one")
-        return 1
+            self.lines.number -= 1
+            return []
+        return line.split()
 
-    def _states(self, count: int, rewards: int) -> tuple[tuple[Row, ...], ...]:
+    def _states(self, count: int) -> list[list[Row]]:
         lines = self.lines
-        table: list[list[tuple[str, mpq, dict[int, mpq]]]] = []
+        table: list[list[tuple[str, mpq, dict[int, mpq], int]]] = []  # with numbers of lines
         paid = mpq(0)  # by the state itself, for each of its actions
         while (line := lines.after()) is not None:
             if match := _STATE.fullmatch(line):
                 self._check_finished(table)
-                if lines.whole_from(match[1]) != len(table) or len(table) == count:
+                if lines.whole_from(match, 1) != len(table) or len(table) == count:
                     raise lines.wrong(f"state {match[1]}", f"state {len(table)} of {count}")
-                paid = self._reward(match[2], rewards)
-                for label in match[3].split():
-                    self.labels.setdefault(label, set()).add(len(table))
+                paid = self._reward(match)
+                for quoted, word in _QUOTED.findall(match[3]):
+                    self.labels.setdefault(quoted or word, set()).add(len(table))
                 table.append([])
             elif (match := _ACTION.fullmatch(line)) and table:
-                table[-1].append((match[1], paid + self._reward(match[2], rewards), {}))
+                table[-1].append((match[1], paid + self._reward(match), {}, lines.number))
             elif (match := _BRANCH.fullmatch(line)) and table and table[-1]:
-                target = lines.whole_from(match[1], count)
+                target = lines.whole_from(match, 1, count)
                 chances = table[-1][-1][2]
-                chance = lines.number_from(match[2], "a probability as a fraction")
+                chance = lines.number_from(match, 2, f"a decimal or fraction; {_NUMBERS}")
                 chances[target] = chances.get(target, mpq(0)) + chance
             else:
                 raise lines.wrong(repr(line), "a state, an action, or a successor : probability")
         self._check_finished(table)
         if len(table) != count:
             raise lines.wrong(f"{len(table)} states in all", f"{count}, from @nr_states")
-        return tuple(tuple(Row(*row) for row in rows) for rows in table)
+        return [[self._row(state, *row) for row in rows] for state, rows in enumerate(table)]
 
-    def _reward(self, words: str | None, rewards: int) -> mpq:
-        if not rewards or words is None or not words.strip():
+    def _row(self, state: int, name: str, paid: mpq, chances: dict[int, mpq], line: int) -> Row:
+        self.lines.number = line
+        whose = f"in state {state}"
+        return Row(name, paid, self.how.distribution(chances, self.lines.wrong, whose))
+
+    def _reward(self, match: "re.Match[str]") -> mpq:
+        if self.reward is None or not match[2]:
             return mpq(0)
-        return self.lines.number_from(words.split(",")[0].strip())
+        rewards = _REWARD.finditer(match.string, match.start(2), match.end(2))
+        reward = next(islice(rewards, self.reward, None), None)  # none is 0, as in Storm
+        return self.lines.number_from(reward) if reward else mpq(0)
 
-    def _check_finished(self, table: list[list[tuple[str, mpq, dict[int, mpq]]]]) -> None:
-        for _, _, chances in table[-1] if table else ():
-            self.lines.require_sum(chances, f"in state {len(table) - 1} before this line")
+    def _check_finished(self, table: list[list[Any]]) -> None:
         if table and not table[-1]:
             raise self.lines.wrong(f"state {len(table) - 1} without an action", "at least one")

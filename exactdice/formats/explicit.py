@@ -6,24 +6,19 @@ payoff is paid on a last move to such a state. `explicit` converts a model to th
 `ExplicitModel.game` and `ExplicitModel.model` convert it back.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
-from pathlib import Path
 from typing import Any
 
-from exactdice.arithmetic import lcm, mpq, rational, text
+from exactdice.arithmetic import lcm, mpq
 from exactdice.dice import Distribution
-from exactdice.errors import ExactDiceError, InputError, Unquoted, shortened
-from exactdice.memory import in_pieces
+from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Game, Model
+from exactdice.solve.stopping import endless, ranked
 from exactdice.solve.turns import Chance, Choice, Paid, Turn, named
-
-
-class FormatError(ExactDiceError, ValueError):
-    """A file does not follow its format; the text names the file and the line."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +32,12 @@ class Row:
     reward: mpq
     chances: Mapping[int, mpq]
     paid: Mapping[int, mpq] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, action: str, chances: Mapping[int, mpq], paid: Mapping[int, mpq]) -> "Row":
+        """Return the move with these rewards by successor."""
+        mean = sum((chance * paid[target] for target, chance in chances.items()), mpq(0))
+        return cls(action, mean, chances, paid if len(set(paid.values())) > 1 else None)
 
     def parts(self) -> tuple[mpq, Distribution[Any]]:
         if self.paid is None:
@@ -67,11 +68,18 @@ class ExplicitModel:
         *,
         players: int,
         owners: Sequence[int] = (),
+        ends: Container[int] | None = None,
     ) -> "ExplicitModel":
-        """Put the moves of each state into flat arrays; `owners` is true where player 2 moves."""
+        """Put the moves of each state into flat arrays; `owners` is true where player 2 moves.
+
+        `ends` are the terminal states, by default all without moves, and all that only lead to
+        themselves for nothing.
+        """
         arena, names, paid = Arena(), list[str](), dict[int, Mapping[int, mpq]]()
-        for state, listed in enumerate(rows):
-            if all(set(row.chances) == {state} and not row.reward for row in listed):
+        for state, offered in enumerate(rows):
+            listed = offered or [Row("end", mpq(0), {state: mpq(1)})]
+            stays = all(set(row.chances) == {state} and not row.reward for row in listed)
+            if stays if ends is None else state in ends:
                 arena.end(mpq(0))
             else:
                 second = players == 2 and owners[state]
@@ -80,7 +88,7 @@ class ExplicitModel:
                 if row.paid is not None:
                     paid[len(names)] = row.paid
                 common = lcm(1, *(chance.denominator for chance in row.chances.values()))
-                held = {target: int(chance * common) for target, chance in row.chances.items()}
+                held = {to: int(chance * common) for to, chance in row.chances.items() if chance}
                 arena.move(row.reward, tuple(held.values()), held)
                 names.append(row.action)
         return cls(arena, names, initial, labels, players, paid)
@@ -125,6 +133,32 @@ class ExplicitModel:
         states = tuple(order)
         index = dict(zip(states, range(len(states)), strict=True))
         return Model(self.game(), states, index, _Actions(self, states), arena)
+
+    def ending(self, ends: frozenset[int], *, surely: bool = False) -> "ExplicitModel":
+        """Return the model that ends in these states and in no others.
+
+        If `surely`, a single player only has moves after which some policy ends play with
+        probability 1; raises NoValueError if there is none at the initial state.
+        """
+        arena, before = self.arena, None
+        kept = [list(arena.moves(state)) for state in range(len(arena))]
+        while surely and self.players < 2 and kept != before:
+            before = kept
+            heads = [[t for move in moves for t in arena.heads(move)] for moves in kept]
+            ranks = ranked(len(arena), ends, list(zip(heads, strict=True)).__getitem__)
+            if ranks[self.initial] < 0:
+                raise endless(range(len(arena)), [self.initial])
+            lasting = [
+                min(map(ranks.__getitem__, arena.heads(m))) >= 0 for m in range(len(arena.law))
+            ]
+            kept = [[move for move in moves if lasting[move]] for moves in kept]
+        for state in ends:
+            kept[state] = []
+        rows = [[self._row(move) for move in moves] for moves in kept]
+        owners = [owner == MIN for owner in self.arena.owners]
+        return self.of_rows(
+            rows, self.initial, self.labels, players=self.players, owners=owners, ends=ends
+        )
 
     def reached(self) -> "ExplicitModel":
         """Return the model without its unreachable states."""
@@ -186,12 +220,6 @@ def explicit(
     Payoffs are paid on a move to one more state, the last, which is labelled ``done`` and is the
     only terminal one. If players see a game from their own side (`Other`), states are listed once
     for each side that can be at them.
-
-    >>> from exactdice.models import End
-    >>> model = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else End(s)).explored()
-    >>> table = explicit(model)
-    >>> table.rows[1]
-    (Row(action='end', reward=mpq(1,1), chances={3: mpq(1,1)}),)
     """
     if model.players > most_players:
         raise InputError("model", Unquoted("two players"), "a model with chance and one player")
@@ -236,77 +264,7 @@ def _stays(arena: Arena, state: int) -> bool:
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Return the names, followed by their positions if two are equal.
-
-    >>> told_apart(["a", "b"]), told_apart(["a", "a", "a_1"])
-    (['a', 'b'], ['a_0', 'a_1', 'a_1_2'])
-    """
+    """Return the names, followed by their positions if two are equal."""
     if len(set(names)) == len(names):
         return list(names)
     return [f"{name}_{place}" for place, name in enumerate(names)]
-
-
-def why_unreadable(problem: OSError) -> str:
-    if isinstance(problem, FileNotFoundError):
-        return "file not found"
-    return f"cannot be read: {problem.strerror}"
-
-
-def read_text(path: Path | str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            return in_pieces(file).decode()
-    except OSError as wrong:
-        raise FormatError(f"{path}: {why_unreadable(wrong)}") from None
-    except ValueError as wrong:
-        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
-
-
-class FileLines:
-    """The lines of a file, read one by one, and errors that name the line."""
-
-    def __init__(self, path: Path | str) -> None:
-        self.path, self.number = Path(path), 0
-        self._lines = read_text(path).splitlines()
-
-    def next(self, wanted: str) -> str:
-        """Return the next line that is not empty or a comment; raises FormatError at the end."""
-        line = self.after()
-        if line is None:
-            raise FormatError(f"{self.path}: ends after line {self.number}; expected {wanted}")
-        return line
-
-    def after(self) -> str | None:
-        """Return the next line that is not empty or a comment, None at the end."""
-        while self.number < len(self._lines):
-            self.number += 1
-            line = self._lines[self.number - 1].strip()
-            if line and not line.startswith(("#", "//")):
-                return line
-        return None
-
-    def wrong(self, got: object, wanted: str) -> FormatError:
-        return FormatError(
-            f"{self.path}:{self.number}: got {shortened(str(got))}; expected {wanted}"
-        )
-
-    def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
-        try:
-            return rational(word)
-        except InputError:
-            raise self.wrong(repr(word), wanted) from None
-
-    def require_sum(self, chances: Mapping[int, mpq], whose: str) -> None:
-        """Raise FormatError if probabilities are negative or do not sum to 1."""
-        total = sum(chances.values(), mpq(0))
-        if total != 1 or min(chances.values()) < 0:
-            raise self.wrong(f"chances that sum to {text(total)} {whose}", "chances that sum to 1")
-
-    def whole_from(self, word: str, below: int | None = None) -> int:
-        wanted = "a whole number" if below is None else f"a whole number below {below}"
-        if not word.isascii() or not word.isdigit() or len(word) > 18:
-            raise self.wrong(repr(word), wanted)
-        whole = int(word)
-        if below is not None and whole >= below:
-            raise self.wrong(repr(word), wanted)
-        return whole

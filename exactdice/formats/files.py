@@ -1,13 +1,14 @@
 """Model files by suffix.
 
-========  ==========================================================================
-``.umb``  the unified Markov binary format
-``.drn``  Storm's explicit format
-``.tra``  PRISM's explicit format, with labels in ``.lab`` and rewards of transitions
-          in ``.trew`` or ``.rew`` of the same name
-``.nfg``  a zero-sum matrix game in Gambit's format
-``.efg``  a zero-sum tree in Gambit's format, with information sets
-========  ==========================================================================
+==========  ========================================================================
+``.umb``    the unified Markov binary format
+``.drn``    Storm's explicit format
+``.tra``    PRISM's explicit format, with labels in ``.lab`` and rewards in ``.srew``,
+            ``.trew`` or ``.rew`` files of the same name, possibly numbered
+``.prism``  a model in PRISM's language (also ``.pm``, ``.nm``), or ``.jani``: built by stormpy
+``.nfg``    a matrix game in Gambit's format, zero-sum or with a constant sum
+``.efg``    a tree in Gambit's format, with information sets
+==========  ========================================================================
 """
 
 import glob
@@ -27,8 +28,9 @@ from exactdice.formats.checkers import (
     reward_lines,
     transition_lines,
 )
-from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
+from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.reading import FormatError, Reading, read_text
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.game import Game, Model, as_model
@@ -37,59 +39,73 @@ from exactdice.storage import check_writable, write_whole
 
 __all__ = ["to_stormpy"]
 
-
 EXPLICIT = (".umb", ".drn", ".tra")
-_BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")  # symbolic languages
-READ = (*EXPLICIT, ".nfg")
-SOLVED = (*READ, ".efg")
 
 
-def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
-    if path.suffix in _BY_STORM:
-        kind = "jani" if path.suffix == ".jani" else "prism"
-        raise InputError(
-            name,
-            str(path),
-            f"an explicit model, made by storm --{kind} FILE --exact --buildfull "
-            "--exportbuild game.drn",
-        )
-    if path.suffix not in endings:
+def ending(path: Path) -> str:
+    """Return the suffix of a file to read: .drn for game.drn.gz and game.drn.xz."""
+    packed = re.search(r"(\.(?:drn|nfg|efg))\.[gx]z$", path.name)
+    return packed[1] if packed else path.suffix
+
+
+def check_ending(path: Path, endings: Iterable[str], name: str, suffix: str = "") -> None:
+    if (suffix or path.suffix) not in endings:
         raise InputError(name, str(path), f"a name that ends in {', '.join(endings)}")
 
 
-def read_model(path: Path, *, rewards: bool = True) -> ExplicitModel | Game[str]:
-    """Read a model; without `rewards`, reward files of a .tra file are ignored."""
-    check_ending(path, READ, "file")
-    if path.suffix == ".umb":
-        return read_umb(path)
-    if path.suffix == ".drn":
-        return read_drn(path)
-    if path.suffix == ".nfg":
-        return read_nfg(path)
+def read_model(path: Path, how: Reading | None = None) -> ExplicitModel | Game[str]:
+    check_ending(path, READ, "file", ending(path))
+    return _READERS[ending(path)](path, how or Reading())
+
+
+def _with_rewards(path: Path, how: Reading) -> ExplicitModel:
+    """Read a .tra file with its labels and rewards, as in p.srew, p1.trew or p.steps.trans.rew."""
+    found: dict[str, list[Path]] = {}
+    for file in sorted(path.parent.glob(f"{glob.escape(path.stem)}*rew")):
+        form = _REWARDS.fullmatch(file.name.removeprefix(path.stem))
+        if form and not (form[1] and path.with_name(f"{path.stem}{form[1]}.tra").exists()):
+            named = re.search(r'^# Reward structure "(\w+)"', read_text(file), re.MULTILINE)
+            name = named[1] if named else form[1] or form[2] or "reward"
+            found.setdefault(name, []).append(file)
+    chosen = how.structure(list(found))
+    rewards = [] if chosen is None else list(found.values())[chosen]
+    if len({".srew" in file.name or ".state." in file.name for file in rewards}) < len(rewards):
+        several = ", ".join(map(str, rewards))
+        raise FormatError(f"{several}: got {len(rewards)} files of one kind; expected one")
     labels = path.with_suffix(".lab")
-    paid = _reward_file(path) if rewards else None
-    return read_prism(path, labels if labels.exists() else None, paid)
+    return read_prism(path, labels if labels.exists() else None, rewards, how)
 
 
-def _reward_file(path: Path) -> Path | None:
-    """Return the reward file of a .tra file; PRISM numbers them: p1.srew, p2.srew for p.tra."""
-    files = [
-        file
-        for file in sorted(path.parent.glob(f"{glob.escape(path.stem)}*"))
-        if file.suffix in (".rew", ".trew", ".srew")
-        and re.fullmatch("[0-9]*", file.stem.removeprefix(path.stem))
-        and (file.stem == path.stem or not file.with_suffix(".tra").exists())
-    ]
-    if of_states := [file for file in files if file.suffix == ".srew"]:
-        files, wrong = of_states, "rewards of states are not supported"
-    elif len(files) > 1 or any(file.stem != path.stem for file in files):
-        wrong = "got numbered or several files of rewards"
-    else:
-        return files[0] if files else None
-    raise FormatError(
-        f"{', '.join(map(str, files))}: {wrong}; expected rewards of transitions in one file, "
-        f"{path.stem}.trew, or a query max reach LABEL"
-    )
+def _built(path: Path, how: Reading) -> ExplicitModel:
+    """Read a model in PRISM's language or JANI, which Storm builds without rounding."""
+    try:
+        import stormpy
+        from stormpy.io import export_to_drn
+    except ImportError as problem:
+        raise MissingExtraError.of(str(path), "stormpy", "exchange") from problem
+    if not path.exists():
+        raise FormatError(f"{path}: file not found")
+    with TemporaryDirectory() as folder:
+        drn = Path(folder, "model.drn")
+        try:
+            if path.suffix == ".jani":
+                rules, _ = stormpy.parse_jani_model(str(path))
+            else:
+                rules = stormpy.parse_prism_program(str(path))
+            export_to_drn(stormpy.build_model[stormpy.Rational](rules), str(drn))
+            return read_drn(drn, how)
+        except (RuntimeError, stormpy.exceptions.StormError, FormatError) as wrong:
+            said = " ".join(str(wrong).replace(str(drn), "its model").split())
+            raise FormatError(f"{path}: Storm: {said}") from None
+
+
+_REWARDS = re.compile(r"([0-9]*)\.[st]?rew|(?:\.(\w+))?\.(?:state|trans)\.rew")
+_READERS: dict[str, Callable[[Path, Reading], ExplicitModel | Game[str]]] = {
+    ".umb": read_umb, ".drn": read_drn, ".tra": _with_rewards, ".nfg": read_nfg,
+    **dict.fromkeys((".prism", ".pm", ".nm", ".jani"), _built),
+}  # fmt: skip
+READ = tuple(_READERS)
+SOLVED = (*READ, ".efg")
 
 
 def write_model(
@@ -107,15 +123,10 @@ def write_model(
         raise InputError("target", str(path), "a name that ends in .nfg, .efg for a matrix game")
     if path.suffix == ".umb":
         return _write({path: umb_bytes(model)})
-    if path.suffix == ".drn":
-        return _write({path: _whole(drn_lines(model))})
-    return _write(
-        {
-            path.with_suffix(".lab"): _whole(label_lines(model)),
-            path.with_suffix(".trew"): _whole(reward_lines(model)),
-            path: _whole(transition_lines(model)),
-        }
-    )
+    made: dict[str, Callable[[ExplicitModel], Iterable[str]]] = {".drn": drn_lines}
+    if path.suffix == ".tra":
+        made = {".lab": label_lines, ".trew": reward_lines, ".tra": transition_lines}
+    return _write({path.with_suffix(each): _whole(lines(model)) for each, lines in made.items()})
 
 
 def write_matrix(payoff: Iterable[Iterable[RationalLike]], path: Path) -> tuple[Path, ...]:

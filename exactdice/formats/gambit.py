@@ -1,6 +1,8 @@
-"""Gambit's files of zero-sum games of two players: matrices (.nfg), trees (.efg), and profiles.
+"""Gambit's files of games of two players: matrices (.nfg), trees (.efg), and profiles.
 
-*Matrices* are read and written in the payoff version of the format.
+Payoffs must have a constant sum; the value is the first player's payoff.
+
+*Matrices* are read with payoffs or with outcomes, and written with payoffs.
 
 *Trees* with information sets are read as a `HiddenGame`. States are the numbers of nodes; a player
 knows the number of the information set, and its name if it has one. Payoffs at inner nodes count.
@@ -15,29 +17,28 @@ Formats: https://gambitproject.readthedocs.io, "Game representation formats".
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, amount, mpq, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError, Unquoted, shortened
-from exactdice.formats.explicit import FormatError, read_text
+from exactdice.formats.explicit import told_apart
+from exactdice.formats.reading import FormatError, Reading, read_text
 from exactdice.hidden.game import HiddenGame, choices_of
 from exactdice.solve.game import Game, Model
 from exactdice.solve.stopping import components
 from exactdice.solve.turns import Both, Chance, Choice, End, Turn, named, point_mass
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|([{}])|("(?:[^"\\]|\\.)*+|[^\s{}",]+)|,')
+Item = TypeVar("Item")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}]|[^\s{}",]+')
 
 
 def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> Iterator[str]:
-    """Yield the lines of the .nfg file of a zero-sum matrix game.
-
-    >>> list(nfg_lines([[1, -1], ["-1/2", 1]]))[2:]
-    ['1 -1 -1/2 1/2', '-1 1 1 -1']
-    """
+    """Yield the lines of the .nfg file of a zero-sum matrix game."""
     exact = [[amount(entry, "payoff") for entry in row] for row in payoff]
     if not exact or not exact[0] or any(len(row) != len(exact[0]) for row in exact):
         raise InputError("payoff", payoff, "rows of equal length, at least one entry")
@@ -47,113 +48,139 @@ def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> It
         yield " ".join(f"{text(paid)} {text(-paid)}" for paid in column)
 
 
-def read_nfg(path: Path | str) -> Game[str]:
-    return _Strategic(path).game()
-
-
-def _tokens(whole: str) -> list[tuple[str, str]]:
-    """Return pairs of kind (quoted, brace, word) and text."""
-    tokens = []
-    for match in _TOKEN.finditer(whole):
-        if match[1] is not None:
-            tokens.append(("quoted", match[1]))
-        elif match[2] is not None:
-            tokens.append(("brace", match[2]))
-        elif match[3] is not None:
-            tokens.append(("word", match[3]))
-    return tokens
+def read_nfg(path: Path | str, how: Reading | None = None) -> Game[str]:
+    return _Strategic(path, how).game()
 
 
 class FileWords:
-    def __init__(self, path: Path | str) -> None:
-        self.path, self.at, self.tokens = str(path), 0, _tokens(read_text(path))
+    def __init__(self, path: Path | str, how: Reading | None = None) -> None:
+        self.path, self.at, self.text = str(path), 0, read_text(path)
+        self.tokens = [(match[0], match.start()) for match in _TOKEN.finditer(self.text)]
+        self.tokens.append(("", len(self.text)))
+        self.how = how or Reading()
+        self.total: mpq | None = None  # the sum of both players' payoffs
 
     def opening(self, kind: str, version: str) -> None:
         """Read the start of a file, up to the names of two players."""
-        for word in (kind, version):
-            self.expect("word", word)
-        if self.next("R or D")[1] not in ("R", "D"):
+        self.how.structure(())
+        self.how.start(self.path, {}, 1)
+        self.expect(kind)
+        self.expect(version)
+        if self.next("R or D") not in ("R", "D"):
             raise self.wrong("R or D")
-        self.expect("quoted")
-        players = self.braced("the names of two players")
-        if len(players) != 2:
-            raise self.wrong(f"two players instead of {len(players)}")
+        self.name()
+        players = len(self.braced(self.name))
+        if players != 2:
+            more = f"; for {players} run gambit-logit {self.path}" if players > 2 else ""
+            raise self.wrong(f"two players instead of {players}{more}")
+
+    def name(self) -> str:
+        word = self.next("a name in quotation marks")
+        if word[0] != '"' or word[-1] != '"':
+            raise self.wrong("a name in quotation marks")
+        return word[1:-1]
 
     def comment(self) -> None:
         """Skip an optional quoted text."""
-        if self.at < len(self.tokens) and self.tokens[self.at][0] == "quoted":
-            self.at += 1
+        self.at += self.peek().startswith('"')
 
-    def payoff(self) -> mpq:
-        kind, word = self.next("a payoff")
+    def payoffs(self) -> tuple[mpq, mpq]:
+        """Return the first player's payoff, and the sum of both."""
+        first, second = self.exact("a payoff"), self.exact("a payoff")
+        return first, first + second
+
+    def exact(self, wanted: str) -> mpq:
         try:
-            return rational(word if kind == "word" else "")
+            return rational(self.next(wanted))
         except InputError:
-            raise self.wrong("a payoff") from None
+            raise self.wrong(wanted) from None
 
-    def braced(self, wanted: str) -> list[tuple[str, str]]:
-        self.expect("brace", "{")
+    def require_total(self, total: mpq) -> None:
+        """Raise FormatError if the payoffs do not always have the same sum."""
+        if self.total not in (None, total):
+            same = "payoffs that sum to 0, or always to the same number"
+            raise self.wrong(f"{same}; for other games of two run gambit-lcp {self.path}")
+        self.total = total
+        if total:
+            said = f"sum to {text(total)}; the value is the first player's payoff"
+            self.how.notes["payoffs"] = said
+
+    def braced(self, read: Callable[[], Item]) -> list[Item]:
+        self.expect("{")
         entries = []
-        while self.peek() != ("brace", "}"):
-            entries.append(self.next(wanted))
+        while self.peek() != "}":
+            entries.append(read())
         self.at += 1
         return entries
 
-    def peek(self) -> tuple[str, str]:
-        if self.at == len(self.tokens):
-            raise FormatError(f"{self.path}: ends after word {self.at}; expected a complete game")
-        return self.tokens[self.at]
+    def peek(self) -> str:
+        return self.tokens[self.at][0]
 
-    def next(self, wanted: str) -> tuple[str, str]:
-        if self.at == len(self.tokens):
-            raise FormatError(f"{self.path}: ends after word {self.at}; expected {wanted}")
+    def next(self, wanted: str) -> str:
         self.at += 1
-        return self.tokens[self.at - 1]
+        if self.at == len(self.tokens):
+            raise self.wrong(wanted)
+        return self.tokens[self.at - 1][0]
 
-    def expect(self, kind: str, word: str | None = None) -> None:
-        token = self.next(word or f"a {kind} text")
-        if token[0] != kind or (word is not None and token[1] != word):
-            raise self.wrong(word or f"a {kind} text")
+    def expect(self, word: str) -> None:
+        if self.next(word) != word:
+            raise self.wrong(word)
 
-    def wrong(self, wanted: str) -> FormatError:
-        got = shortened(repr(self.tokens[self.at - 1][1])) if self.at else "nothing"
-        return FormatError(f"{self.path}: got {got} as word {self.at}; expected {wanted}")
+    def number(self, wanted: str, most: int, least: int = 1) -> int:
+        word = self.next(wanted)
+        if word.isascii() and word.isdigit() and len(word) < 10 and least <= int(word) <= most:
+            return int(word)
+        raise self.wrong(wanted)
+
+    def finish(self, wanted: str) -> None:
+        if self.peek():
+            self.at += 1
+            raise self.wrong(wanted)
+
+    def wrong(self, wanted: str, got: str = "") -> FormatError:
+        """Return the error at the token that was read last."""
+        word, start = self.tokens[max(self.at - 1, 0)]
+        got = got or (repr(word.strip('"')) if word else "the end of the file")
+        before = self.text[:start]
+        place = f"{before.count(chr(10)) + 1}:{start - before.rfind(chr(10))}"
+        return FormatError(f"{self.path}:{place}: got {shortened(got)}; expected {wanted}")
 
 
 class _Strategic(FileWords):
     def game(self) -> Game[str]:
         self.opening("NFG", "1")
-        choices = self._choices()
+        choices = self.braced(self._choices)
+        if len(choices) != 2 or not all(choices):
+            raise self.wrong("choices of two players")
         self.comment()
-        rows, columns = choices
-        outcomes = {}
-        for column in columns:
-            for row in rows:
-                first, second = self.payoff(), self.payoff()
-                if first + second:
-                    raise self.wrong("payoffs that sum to 0")
-                outcomes[row, column] = first
-        if self.at < len(self.tokens):
-            raise self.wrong(f"{2 * len(outcomes)} payoffs in all, from the sizes")
-        both: Both[str] = Both({(r, c): End(outcomes[r, c]) for r in rows for c in columns})
+        listed, (rows, columns) = [(mpq(0), mpq(0))], choices  # outcome 0 pays nothing
+        has_outcomes = self.peek() == "{"
+        if has_outcomes:
+            listed += self.braced(self._outcome)
+        outcomes: dict[tuple[str, str], End] = {}
+        for column, row in product(columns, rows):
+            number = self.number("an outcome", len(listed) - 1, 0) if has_outcomes else 0
+            paid, total = listed[number] if has_outcomes else self.payoffs()
+            self.require_total(total)
+            outcomes[row, column] = End(paid)
+        count = f"{len(outcomes)} outcomes" if has_outcomes else f"{2 * len(outcomes)} payoffs"
+        self.finish(f"{count} in all, from the sizes")
+        both: Both[str] = Both({pair: outcomes[pair] for pair in product(rows, columns)})
         return Game("start", lambda state: both)
 
-    def _choices(self) -> list[list[str]]:
-        """Return the names of both players' choices; numbers if the file only counts them."""
-        self.expect("brace", "{")
-        choices: list[list[str]] = []
-        while self.peek() != ("brace", "}"):
-            if self.peek() == ("brace", "{"):
-                choices.append([text for _, text in self.braced("names of choices")])
-            else:
-                kind, word = self.next("a number of choices")
-                if kind != "word" or not word.isascii() or not word.isdigit() or len(word) > 6:
-                    raise self.wrong("a number of choices")
-                choices.append([str(number) for number in range(1, int(word) + 1)])
-        self.at += 1
-        if len(choices) != 2 or any(not names or len(set(names)) < len(names) for names in choices):
-            raise self.wrong("choices of two players with different names")
-        return choices
+    def _outcome(self) -> tuple[mpq, mpq]:
+        self.expect("{")
+        self.name()
+        paid = self.payoffs()
+        self.expect("}")
+        return paid
+
+    def _choices(self) -> list[str]:
+        """Return the names of a player's choices; numbers if the file only counts them."""
+        if self.peek() == "{":
+            return told_apart(self.braced(self.name))
+        count = self.number("a number of choices", 10**6 - 1, 0)
+        return [str(number) for number in range(1, count + 1)]
 
 
 def quoted(words: str) -> str:
@@ -194,20 +221,16 @@ class Tree:
         return ",".join(words)
 
 
-def read_line(path: Path | str) -> str:
-    return next(iter(read_text(path).splitlines()), "")
-
-
-def read_efg(path: Path | str) -> Tree:
-    return _Reader(path).tree()
+def read_efg(path: Path | str, how: Reading | None = None) -> Tree:
+    return _Reader(path, how).tree()
 
 
 @dataclass
 class _Node:
-    kind: str
-    paid: mpq
-    known: Any = None
+    paid: mpq  # to the first player
+    total: mpq  # to both
     player: int = 0
+    known: str = ""
     actions: tuple[str, ...] = ()
     chances: tuple[mpq, ...] = ()
     after: list[int] = field(default_factory=list)
@@ -217,87 +240,64 @@ class _Reader(FileWords):
     def tree(self) -> Tree:
         self.opening("EFG", "2")
         self.comment()
-        self.outcomes: dict[str, mpq] = {"0": mpq(0)}
-        self.sets: dict[tuple[int, int], tuple[Any, Any]] = {}
-        nodes: list[_Node] = []
-        open_nodes: list[int] = []
-        while not nodes or open_nodes:
-            node = self._node()
-            if open_nodes:
-                above = nodes[open_nodes[-1]]
+        self.outcomes = {"0": (mpq(0), mpq(0))}
+        self.sets: dict[tuple[int, int], tuple[str, tuple[Any, ...]]] = {}
+        nodes = [self._node()]
+        pending = [(nodes[0], len(nodes[0].actions))]  # with the number of nodes to follow
+        while pending:
+            above, lacking = pending.pop()
+            if not above.actions:
+                self.require_total(above.total)
+            elif lacking:
                 above.after.append(len(nodes))
-                if len(above.after) == len(above.actions):
-                    open_nodes.pop()
-            if node.kind != "t":
-                open_nodes.append(len(nodes))
-            nodes.append(node)
-        if self.at < len(self.tokens):
-            self.next("")
-            raise self.wrong("the end of the file")
-        return Tree(_game_of(nodes), self._numbered())
-
-    def _numbered(self) -> Sets:
+                nodes.append(node := self._node())
+                node.total += above.total
+                pending += [(above, lacking - 1), (node, len(node.actions))]
+        self.finish("the end of the file")
         sets: Sets = ({}, {})
         for (player, _), (known, actions) in sorted(self.sets.items()):
             if player:
                 sets[player - 1][known] = actions
-        return sets
+        return Tree(_game_of(nodes), sets)
 
     def _node(self) -> _Node:
-        kind = self.next("a node")[1]
+        kind = self.next("a node")
         if kind not in ("c", "p", "t"):
             raise self.wrong("a node: c, p or t")
-        self.expect("quoted")
+        self.name()
         if kind == "t":
-            return _Node(kind, self._outcome())
-        player = self._number("player 1 or 2", 2) if kind == "p" else 0
-        number = self._number("the number of an information set")
-        name = ""
-        if self.peek()[0] == "quoted":
-            name = self.next("")[1]
-        if self.peek() == ("brace", "{"):
-            words = [word for _, word in self.braced("names of actions")]
-            known = f"{number} {name}".strip()
-            content = known, tuple(words)
-            if self.sets.setdefault((player, number), content)[1] != content[1]:
-                raise self.wrong(f"the same actions for information set {number} as before")
+            return _Node(*self._paid())
+        player = self.number("player 1 or 2", 2) if kind == "p" else 0
+        number = self.number("the number of an information set", 10**9)
+        name = self.name() if self.peek().startswith('"') else ""
+        if self.peek() == "{":
+            actions: tuple[Any, ...] = tuple(self.braced(self.name if player else self._branch))
+            actions = tuple(told_apart(actions)) if player else actions
+            content = f"{number} {name}".strip(), actions
+            if not actions or self.sets.setdefault((player, number), content)[1] != actions:
+                raise self.wrong(f"actions for information set {number}, the same each time")
         elif (player, number) not in self.sets:
-            raise self.wrong(f"the actions of information set {number}")
-        known, words = self.sets[player, number]
-        if player:
-            return _Node(kind, self._outcome(), known, player, words)
-        return self._chance(words)
-
-    def _chance(self, words: tuple[str, ...]) -> _Node:
-        try:
-            chances = tuple(rational(word) for word in words[1::2])
-        except InputError:
-            chances = ()
-        if 2 * len(chances) != len(words) or not words:
-            raise self.wrong("a probability after each name")
-        if min(chances) < 0:
-            raise self.wrong("probabilities of at least 0")
-        if sum(chances) != 1:
-            raise self.wrong(f"probabilities that sum to 1, not {text(sum(chances, mpq(0)))}")
-        return _Node("c", self._outcome(), actions=words[::2], chances=chances)
-
-    def _number(self, wanted: str, most: int = 10**9) -> int:
-        word = self.next(wanted)[1]
-        if not (word.isascii() and word.isdigit() and len(word) < 10 and 0 < int(word) <= most):
+            self.next(wanted := f"the actions of information set {number}")
             raise self.wrong(wanted)
-        return int(word)
+        known, actions = self.sets[player, number]
+        if player:
+            return _Node(*self._paid(), player, known, actions)
+        listed = dict(enumerate(chance for _, chance in actions))
+        chances = self.how.distribution(listed, lambda got, wanted: self.wrong(wanted, got), "here")
+        names = tuple(name for name, _ in actions)
+        return _Node(*self._paid(), actions=names, chances=tuple(chances.values()))
 
-    def _outcome(self) -> mpq:
-        number = self.next("the number of an outcome")[1]
-        if self.at < len(self.tokens):
-            self.comment()
-        if self.at < len(self.tokens) and self.peek() == ("brace", "{"):
-            self.at += 1
-            first, second = self.payoff(), self.payoff()
-            if first + second:
-                raise self.wrong("payoffs that sum to 0")
-            self.expect("brace", "}")
-            self.outcomes[number] = first
+    def _branch(self) -> tuple[str, mpq]:
+        return self.name(), self.exact("a probability after each name")
+
+    def _paid(self) -> tuple[mpq, mpq]:
+        """Return the first player's payoff at a node, and the sum of both."""
+        number = self.next("the number of an outcome")
+        self.comment()
+        if self.peek() == "{":
+            self.expect("{")
+            self.outcomes[number] = self.payoffs()
+            self.expect("}")
         if number not in self.outcomes:
             raise self.wrong("an outcome with its payoffs")
         return self.outcomes[number]
@@ -306,9 +306,9 @@ class _Reader(FileWords):
 def _game_of(nodes: list[_Node]) -> HiddenGame[int]:
     def moves(state: int) -> Any:
         node = nodes[state]
-        if node.kind == "t":
+        if not node.after:
             return End(node.paid)
-        if node.kind == "c":
+        if node.chances:
             drawn = dict(zip(node.after, node.chances, strict=True))
             return Chance(node.paid, Distribution.from_probabilities(drawn))
         branches = zip(node.actions, node.after, strict=True)
@@ -318,18 +318,7 @@ def _game_of(nodes: list[_Node]) -> HiddenGame[int]:
 
 
 def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
-    """Yield the lines of the .efg file of a model in which no state can be repeated.
-
-    >>> from exactdice.dice import fair
-    >>> model = Game(0, lambda s: fair(2) if s == 0 else End(s)).explored()
-    >>> for line in efg_lines(model, "coin"):
-    ...     print(line)
-    EFG 2 R "coin" { "first" "second" }
-    ""
-    c "0" 1 "" { "1" 1/2 "2" 1/2 } 0
-    t "1" 1 "" { 1, -1 }
-    t "2" 2 "" { 2, -2 }
-    """
+    """Yield the lines of the .efg file of a model in which no state can be repeated."""
     if model.arena.changes_sides:
         raise InputError("model", Unquoted("changes of side"), "states seen from one side")
     for component in components(model.arena):
@@ -340,16 +329,7 @@ def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODE
 
 
 def hidden_lines(game: HiddenGame[Any], title: str = "") -> tuple[Tree, list[str]]:
-    """Return the tree of a game of hidden information, and the lines of its .efg file.
-
-    >>> game = HiddenGame(0, lambda s: End(s) if s else [Choice("go", 0, point_mass(1))], str)
-    >>> for line in hidden_lines(game, "walk")[1]:
-    ...     print(line)
-    EFG 2 R "walk" { "first" "second" }
-    ""
-    p "" 1 1 "0" { "go" } 0
-    t "" 1 "" { 1, -1 }
-    """
+    """Return the tree of a game of hidden information, and the lines of its .efg file."""
     writer = _Writer(game)
     lines = list(writer.lines(title))
     return Tree(game, writer.sets), lines

@@ -3,18 +3,17 @@
 A file is a tar archive, possibly packed by gzip or xz: ``index.json`` describes it, and
 little-endian arrays contain the data. Supported are discrete time; up to two players who move
 alternately; probabilities and rewards of type ``rational`` (signed numerator, then denominator,
-each half of the size); rewards of states and choices; atomic propositions of states; names of
-choices. Type ``double`` is rejected, because 0.1 would not be 1/10. The format's player 0 is the
-first player, who maximises. Format, version 1: https://github.com/pmc-tools/umb, spec.md.
+each half of the size) or ``double``, read as the shortest decimal that denotes it, so that 0.1 is
+1/10; rewards of states, choices and branches; atomic propositions of states; names of choices. A
+state without choices is terminal. The format's player 0 is the first player, who maximises.
+Format, version 1: https://github.com/pmc-tools/umb, spec.md.
 """
 
-import gzip
 import io
 import json
-import lzma
 import tarfile
-import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactdice import __version__
-from exactdice.arithmetic import lcm, mpq
-from exactdice.errors import shortened
-from exactdice.formats.explicit import ExplicitModel, FormatError, explicit, why_unreadable
-from exactdice.memory import in_pieces
+from exactdice.arithmetic import mpq, rational
+from exactdice.errors import InputError, shortened
+from exactdice.formats.explicit import ExplicitModel, Row, explicit
+from exactdice.formats.reading import FormatError, Reading, entries, unpacked
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.game import Model
 
@@ -131,27 +130,16 @@ def _bits(held: list[bool]) -> bytes:
 
 Wholes = npt.NDArray[np.int64]
 
-# Errors of damaged archives; OverflowError for impossible sizes.
-_DAMAGED = (OSError, EOFError, OverflowError, tarfile.TarError, lzma.LZMAError, zlib.error)
 _WORD = 40  # bits below which sums of products of 64-bit numbers do not overflow
 
 
-def read_umb(path: Path | str) -> ExplicitModel:
-    return _Archive(path).model()
+def read_umb(path: Path | str, how: Reading | None = None) -> ExplicitModel:
+    return _Archive(path, how or Reading()).model()
 
 
 class _Archive:
-    def __init__(self, path: Path | str) -> None:
-        self.path = path
-        try:
-            with Path(path).open("rb") as file:
-                unpacked = _unpacked(in_pieces(file))
-            self.arrays = _entries(unpacked)
-        except _DAMAGED as wrong:
-            how = f"cannot be read as a tar archive ({' '.join(str(wrong).split())})"
-            if isinstance(wrong, OSError) and wrong.strerror:
-                how = why_unreadable(wrong)
-            raise FormatError(f"{path}: {how}") from None
+    def __init__(self, path: Path | str, how: Reading) -> None:
+        self.path, self.how, self.arrays = path, how, entries(path, unpacked(path))
         try:
             self.index: dict[str, Any] = json.loads(self.arrays.get("index.json", b""))
             self.system = dict(self.index["transition-system"])
@@ -167,66 +155,55 @@ class _Archive:
                 raise self._wrong("index.json", f"{name} {self.system.get(name)}", str(wanted))
         states, choices = self._count("#states"), self._count("#choices")
         branches = self._count("#branches")
-        if not states <= choices <= branches:  # before lists of these lengths are made
-            counts = f"{states} states, {choices} choices and {branches} branches"
-            enough = "at least one choice per state, and one branch per choice"
-            raise self._wrong("index.json", counts, enough)
+        if choices > branches:  # before lists of these lengths are made
+            counts = f"{choices} choices and {branches} branches"
+            raise self._wrong("index.json", counts, "at least one branch per choice")
         self._array("branch-to-target.bin", 8 * branches)
-        of_state = self._offsets("state-to-choices.bin", states, choices, "choice in state")
+        of_state = self._offsets("state-to-choices.bin", states, choices)
         of_choice = self._offsets("choice-to-branches.bin", choices, branches, "branch in choice")
         targets = self._whole("branch-to-target.bin", branches, 8, below=states)
         kind = self.system.get("branch-probability-type")
         chances = self._rationals("branch-to-probability.bin", branches, kind)
-        rows = _rows_in_words(of_choice, targets, *chances)
-        if rows is None:
-            rows = self._rows(of_choice, targets, *chances)
-        first_target, targets, weights = rows
-        rewards, paid = self._rewards(states, choices, of_state)
-        labels = self._labels(states)
-        if len(labels["init"]) != 1:
-            raise self._wrong("state-is-initial.bin", f"{len(labels['init'])} states", "one")
-        arena = Arena.listed(
-            self._owners(of_state, first_target, targets, np.array(rewards, bool)[paid]),
-            of_state, first_target, targets, weights, rewards, paid,
-        )  # fmt: skip
-        names, initial = self._names(choices), next(iter(labels["init"]))
-        return ExplicitModel(arena, names, initial, labels, self.system["#players"])
-
-    def _rows(
-        self, of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-    ) -> tuple[Wholes, Wholes, Any]:
-        """Return the targets of each choice, equal ones joined, and their weights."""
-        first, heads, weights = [0], list[int](), list[int]()
-        for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
-            fractions = zip(numerators[start:end], denominators[start:end], strict=True)
-            parts = [mpq(int(over), int(under)) for over, under in fractions]
-            if min(parts) < 0 or sum(parts) != 1:
-                got, wanted = f"the probabilities of choice {choice}", "numbers ≥ 0 that sum to 1"
-                raise self._wrong("branch-to-probability.bin", got, wanted)
-            chances: dict[int, mpq] = {}
-            for target, part in zip(targets[start:end].tolist(), parts, strict=True):
-                chances[target] = chances.get(target, mpq(0)) + part
-            common = lcm(1, *(chance.denominator for chance in chances.values()))
-            for target, chance in chances.items():
-                if chance:
-                    heads.append(target)
-                    weights.append(int(chance * common))
-            first.append(len(heads))
-        return np.array(first), np.array(heads), np.array(weights, object)
-
-    def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:
-        players, states = self.system["#players"], len(of_state) - 1
-        owners = np.full(states, MAX if players else CHANCE, dtype=np.int8)
-        if players == 2:
-            movers = np.zeros(states, dtype=np.int64)  # if there is no array
-            if "state-to-player.bin" in self.arrays:
-                movers = self._whole("state-to-player.bin", states, 4, below=2)
-            owners[movers == 1] = MIN
-        state = np.arange(states).repeat(of_state[1:] - of_state[:-1])
-        inside = state.repeat(first_target[1:] - first_target[:-1]) == targets
-        stays = np.logical_and.reduceat(inside, first_target[:-1]) & ~paid
+        paid, of_branch = self._rewards(of_state, of_choice)
+        names, labels = self._names(choices), self._labels(states)
+        initial, players = (self.how.start(self.path, labels, states), self.system["#players"])
+        movers = np.zeros(states, dtype=np.int64)  # if there is no array
+        if players == 2 and "state-to-player.bin" in self.arrays:
+            movers = self._whole("state-to-player.bin", states, 4, below=2)
+        weights = _weights_in_words(of_choice, targets, *chances)
+        if weights is None or of_branch or not np.diff(of_state).all():
+            moves = self._moves(of_choice, targets, _fractions(*chances), of_branch)
+            listed = [
+                Row.of(name, shares, {to: base + more for to, more in paid_to.items()})
+                for name, base, (shares, paid_to) in zip(names, paid, moves, strict=True)
+            ]
+            rows = [listed[start:end] for start, end in pairwise(of_state.tolist())]
+            owners: Any = movers.tolist()
+            return ExplicitModel.of_rows(rows, initial, labels, players=players, owners=owners)
+        owners = np.where(movers == 1, MIN, MAX if players else CHANCE)
+        inside = np.arange(states).repeat(np.diff(of_state)).repeat(np.diff(of_choice)) == targets
+        stays = np.logical_and.reduceat(inside, of_choice[:-1]) & ~np.array(paid, bool)
         owners[np.logical_and.reduceat(stays, of_state[:-1])] = END
-        return owners
+        numbers = {each: number for number, each in enumerate(dict.fromkeys([mpq(0), *paid]))}
+        reward = [numbers[each] for each in paid]
+        arena = Arena.listed(owners, of_state, of_choice, targets, weights, numbers, reward)
+        return ExplicitModel(arena, names, initial, labels, players)
+
+    def _moves(
+        self, of_choice: Wholes, targets: Wholes, chances: list[mpq], paid: list[mpq]
+    ) -> Iterator[tuple[dict[int, mpq], dict[int, mpq]]]:
+        """Yield probability and expected reward by successor for each choice."""
+        wrong = partial(self._wrong, "branch-to-probability.bin")
+        for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
+            parts = dict(enumerate(chances[start:end]))
+            parts = dict(self.how.distribution(parts, wrong, f"for choice {choice}"))
+            shares, sums = dict[int, mpq](), dict[int, mpq]()
+            for place, target in enumerate(targets[start:end].tolist()):
+                share, reward = parts[place], paid[start + place] if paid else mpq(0)
+                if share:
+                    shares[target] = shares.get(target, mpq(0)) + share
+                    sums[target] = sums.get(target, mpq(0)) + share * reward
+            yield shares, {target: sums[target] / share for target, share in shares.items()}
 
     def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
         return FormatError(
@@ -275,10 +252,20 @@ class _Archive:
 
     def _rationals(self, name: str, count: int, kind: Any) -> tuple[Any, Any]:
         """Return numerators and denominators, as arrays of int64 or of Python's int."""
-        is_rational = isinstance(kind, dict) and kind.get("type") == "rational"
-        size = kind.get("size", LEAST_SIZE) if is_rational else None
+        kind = kind if isinstance(kind, dict) else {"type": kind}
+        if kind.get("type") == "double":
+            doubles = np.frombuffer(self._array(name, count * 8), "<f8").tolist()
+            try:
+                exact = {each: rational(repr(each)) for each in set(doubles)}
+            except InputError as wrong:
+                raise self._wrong(name, str(wrong.got), "a number") from None
+            parts = [(int(exact[x].numerator), int(exact[x].denominator)) for x in doubles]
+            numerators, denominators = np.array(parts, object).reshape(-1, 2).T
+            return numerators, denominators
+        size = kind.get("size", LEAST_SIZE) if kind.get("type") == "rational" else None
         if type(size) is not int or size % LEAST_SIZE or size < 1:
-            raise self._wrong("index.json", f"numbers of type {kind}", "type rational")
+            wanted = "type rational or double; intervals and parameters are not supported"
+            raise self._wrong("index.json", f"numbers of type {kind}", wanted)
         content, half = self._array(name, count * size // 8), size // 16
         if size == LEAST_SIZE:
             numerators, denominators = np.frombuffer(content, "<i8").reshape(-1, 2).T
@@ -292,38 +279,34 @@ class _Archive:
             raise self._wrong(name, "a denominator 0", "a fraction")
         return numerators, denominators
 
-    def _rewards(self, states: int, choices: int, of_state: Wholes) -> tuple[list[mpq], list[int]]:
-        """Return the distinct rewards, and for each choice the number of its total reward."""
+    def _rewards(self, of_state: Wholes, of_choice: Wholes) -> tuple[list[mpq], list[mpq]]:
+        """Return the rewards of choices, and those of branches if there are any."""
+        sums, of_branch = [mpq(0)] * (len(of_choice) - 1), list[mpq]()
         kinds = self._annotated("rewards")
-        if len(kinds) > 1:
-            raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "at most one")
-        numbers: dict[tuple[int, ...], int] = {}
-        rewards, paid = [mpq(0)], [0] * choices
-        for name, kind in kinds.items():
-            place = f"annotations/rewards/{name}"
-            entities = kind.get("applies-to", ())
-            entities = entities if isinstance(entities, list) else [entities]
-            if len(set(map(str, entities))) < len(entities):
-                raise self._wrong("index.json", f"rewards of {entities}", "states and choices once")
-            for entity in entities:
-                array = f"{place}/{entity}/values.bin"
-                if entity == "choices":
-                    over, under = self._rationals(array, choices, kind.get("type"))
-                elif entity == "states":
-                    over, under = self._rationals(array, states, kind.get("type"))
-                    sizes = of_state[1:] - of_state[:-1]
-                    over, under = over.repeat(sizes), under.repeat(sizes)
-                else:
-                    raise self._wrong("index.json", f"rewards of {entity}", "states or choices")
-                places = np.flatnonzero(over)
-                fractions = zip(over[places].tolist(), under[places].tolist(), strict=True)
-                for choice, fraction in zip(places.tolist(), fractions, strict=True):
-                    key = (paid[choice], *fraction)
-                    if key not in numbers:
-                        numbers[key] = len(rewards)
-                        rewards.append(rewards[paid[choice]] + mpq(*fraction))
-                    paid[choice] = numbers[key]
-        return rewards, paid
+        chosen = self.how.structure([str(kind.get("alias", name)) for name, kind in kinds.items()])
+        if chosen is None:
+            return sums, of_branch
+        name, kind = list(kinds.items())[chosen]
+        entities = kind.get("applies-to", ())
+        entities = entities if isinstance(entities, list) else [entities]
+        sizes = {"states": len(of_state) - 1, "choices": len(sums), "branches": int(of_choice[-1])}
+        if len(set(map(str, entities))) < len(entities) or not {*map(str, entities)} <= {*sizes}:
+            wanted = "states, choices and branches once"
+            raise self._wrong("index.json", f"rewards of {entities}", wanted)
+        for entity in entities:
+            array = f"annotations/rewards/{name}/{entity}/values.bin"
+            over, under = self._rationals(array, sizes[entity], kind.get("type"))
+            if entity == "branches":
+                of_branch = _fractions(over, under)
+                continue
+            if entity == "states":
+                over, under = (each.repeat(np.diff(of_state)) for each in (over, under))
+            places = np.flatnonzero(over)
+            for choice, paid in zip(
+                places.tolist(), _fractions(over[places], under[places]), strict=True
+            ):
+                sums[choice] += paid
+        return sums, of_branch
 
     def _names(self, choices: int) -> list[str]:
         count = self.system.get("#choice-actions")
@@ -359,34 +342,17 @@ class _Archive:
         return labels
 
 
-def _unpacked(content: bytes) -> bytes:
-    if content.startswith(b"\x1f\x8b\x08"):
-        opened: Any = gzip.open
-    elif content.startswith(b"\xfd7zXZ\x00"):
-        opened = lzma.open
-    else:
-        return content
-    with opened(io.BytesIO(content)) as packed:
-        return in_pieces(packed)
+def _fractions(over: Any, under: Any) -> list[mpq]:
+    return [mpq(*pair) for pair in zip(over.tolist(), under.tolist(), strict=True)]
 
 
-def _entries(archive: bytes) -> dict[str, bytes]:
-    entries = {}
-    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
-        for entry in opened:
-            if entry.isdir():
-                continue
-            content = opened.extractfile(entry) if entry.isfile() else None
-            if content is None or entry.issparse():
-                raise tarfile.ReadError(f"{entry.name} is not a regular file")
-            entries[entry.name.lstrip("./")] = content.read()
-    return entries
-
-
-def _rows_in_words(
+def _weights_in_words(
     of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-) -> tuple[Wholes, Wholes, Any] | None:
-    """Do the same as `_Archive._rows` in 64-bit words; None if they could overflow."""
+) -> Any:
+    """Return the weights of all branches in 64-bit words.
+
+    None if they could overflow, are 0 or do not sum to 1, or if two lead to one state.
+    """
     if numerators.dtype == object:
         return None
     sizes = of_choice[1:] - of_choice[:-1]
@@ -406,4 +372,4 @@ def _rows_in_words(
     heads = np.sort(choice[several] * (int(targets.max()) + 1) + targets[several])
     if (heads[1:] == heads[:-1]).any():
         return None
-    return of_choice, targets, weights
+    return weights

@@ -23,9 +23,10 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError, InputError, OutputError
 from exactdice.formats import questions
 from exactdice.formats.certify import Certify
-from exactdice.formats.explicit import FormatError, explicit
+from exactdice.formats.explicit import explicit
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import ModelSolve, Query
+from exactdice.formats.reading import FormatError
 from exactdice.formats.umb import umb_bytes
 from exactdice.games import fatestones
 from exactdice.games.reroll.questions import RerollValue
@@ -215,14 +216,14 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("line", "message"), [
     ("solve game.txt", "file: got 'game.txt'; expected a name that ends in .umb, .drn, .tra,"),
-    ("solve game.prism", "file: got 'game.prism'; expected an explicit model, made by storm"),
-    ("convert game.jani game.umb", "file: got 'game.jani'; expected an explicit model, made"),
+    ("solve game.prism", "game.prism: stormpy is missing; install it: pip install 'exactdice[ex"),
+    ("convert game.jani game.umb", "game.jani: stormpy is missing; install it: pip install"),
     ("solve none.drn", "none.drn: file not found"), ("solve none.nfg", "none.nfg: file not found"),
-    ("solve battle.drn --query fun", "query: got 'fun'; expected max reward, min reward, max"),
-    ("solve battle.drn --width 0", "width: got '0'; expected a number above 0"),
+    ("solve battle.drn --query fun", "query: got 'fun'; expected max or min, then reward"),
+    ("solve battle.drn --width 0", "width: got 0; expected a number above 0"),
     (["solve", "battle.drn", "--query", "max reach lost"], "query: got 'max reach lost';"),
     (["solve", "duel.nfg", "--query", "max reach won"], "query: got 'max reach won';"),
-    (["solve", "duel.nfg", "--query", "min reward"], "expected max reward for a game of two"),
+    (["solve", "duel.nfg", "--query", "min reward"], "expected max reward, for a game of two"),
     ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
     ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
     ("convert battle.drn no/battle.umb", "output: there is no folder no; create it, or name"),
@@ -299,46 +300,40 @@ def test_queries_are_read_and_written():
         assert str(made.query) == " ".join(words.split())
 
 
-def test_state_rewards_of_prism_are_not_ignored(tmp_path):
-    path = tmp_path / "battle.tra"
-    ask(f"model export 'risk win 4 2' '{path}'")
-    (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
-    refuses(FormatError, r"battle\.srew: rewards of states are not supported", solved, path)
-    assert solved(path, "max reach done").value("value") == 1  # every battle ends
-    (tmp_path / "battle.srew").rename(tmp_path / "battle.rew")
-    refuses(FormatError, r"battle\.rew, .*battle\.trew: got numbered or several", solved, path)
-    (tmp_path / "battle.trew").rename(tmp_path / "battle.rew")
-    assert solved(path).value("value") == mpq(POSTS_WIN)
-
-
-def test_several_reward_structures_of_prism_are_not_ignored(tmp_path):
-    """Half of all plays go from 0 to 1, by the first lines."""
+def test_rewards_of_prism_are_chosen_by_name(tmp_path):
+    """By hand: half of all plays go from 0 through 1 to 2, the others to 3, for these rewards."""
     path = tmp_path / "walk.tra"
-    path.write_text("3 4\n0 1 0.5\n0 2 0.5\n1 2 1\n2 2 1\n")
-    (tmp_path / "walk.lab").write_text('0="init" 1="done" 2="there"\n0: 0\n1: 2\n2: 1\n')
+    path.write_text("# Transitions (DTMC)\n4 5\n0 1 0.5\n0 3 0.5\n1 2 1\n2 2 1\n3 3 1\n")
+    (tmp_path / "walk.lab").write_text('0="init" 1="done" 2="there"\n0: 0\n2: 1\n3: 1\n1: 2\n')
     assert solved(path).provenance.conventions["rewards"] == "none in the file"
     assert "rewards" not in solved(path, "max reach there").provenance.conventions
-    for ending in ("srew", "trew"):
-        one, two = (tmp_path / f"walk{number}.{ending}" for number in (1, 2))
-        one.write_text("3 1\n0 1 7\n")
-        two.write_text("3 1\n0 1 7\n")
-        refuses(FormatError, rf"walk1\.{ending}, .*2\.{ending}: .*walk\.trew", solved, path)
-        with pytest.raises(FormatError, match=r"walk\.trew"):
-            ask(f"model convert '{path}' '{tmp_path / 'walk.umb'}'")
-        assert solved(path, "max reach there").value("value") == mpq(1, 2)
-        two.unlink()
-        refuses(FormatError, r"walk1\.", solved, path)
-        (tmp_path / "walk1.tra").touch()  # the owner of these rewards
-        assert solved(path).value("value") == 0
-        (tmp_path / "walk1.tra").unlink()
-        one.unlink()
+    for name, content in {
+        "1.srew": '# Reward structure "steps"\n# State rewards\n4 2\n0 1\n1 1\n',
+        "1.trew": '# Reward structure "steps"\n# Transition rewards\n4 1\n0 3 7\n',
+        "2.srew": "4 1\n2 5\n", "2.trew": "4 1\n1 2 3\n",
+    }.items():  # fmt: skip
+        (tmp_path / f"walk{name}").write_text(content)
+    refuses(InputError, "reward: got no name of 2 rewards; expected one of steps, 2", solved, path)
+    assert solved(path, "max reach there").value("value") == mpq(1, 2)
+    assert solved(path, reward="steps").value("value") == 1 + mpq(1, 2) * (1 + 7)
+    assert solved(path, "max reward until done", reward="2").value("value") == mpq(3, 2)
+    refuses(NoValueError, "no policy ends play", solved, path, reward="2")  # 2 pays forever
+    target = tmp_path / "walk.umb"
+    ask(f"model convert '{path}' '{target}' --reward steps")
+    assert solved(target).value("value") == 5
+    for file in ("walk1.tra", "walk2.tra"):
+        (tmp_path / file).touch()  # the owners of these rewards
+    assert solved(path).value("value") == 0
+    for ending in ("trew", "rew"):
+        (tmp_path / f"walk.{ending}").write_text("4 1\n0 1 7\n")
+    refuses(FormatError, r"walk\.rew, .*walk\.trew: got 2 files of one kind", solved, path)
 
 
 def test_minimal_rewards_of_two_players_are_rejected(tmp_path):
     game = Game(0, lambda at: Turn(1 + at, [go("on", at + 1)]) if at < 2 else End(1))
     path = tmp_path / "two.umb"
     path.write_bytes(umb_bytes(game.explored()))
-    wanted = "expected max reward or max reach LABEL for a game of two"
+    wanted = "expected max reach done, for a game of two"
     refuses(InputError, wanted, solved, path, "min reach done")
     assert solved(path, "max reach done").value("value") == 1  # there is no other way
 
@@ -376,14 +371,17 @@ def test_every_answer_has_a_report_of_its_value(table):
             assert sum(row[3] for row in rows) == 1
 
 
-def test_a_model_that_no_format_holds_is_refused(tmp_path):
+def test_labels_with_blanks_are_written_in_quotation_marks(tmp_path):
     battle = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
-    table = explicit(battle, {"two words": lambda s: s == 1})
-    wanted = "label: got 'two words'; expected labels without spaces"
-    refuses(ExactDiceError, wanted, write_model, table, tmp_path / "battle.drn")
-    assert list(tmp_path.iterdir()) == []
-    write_model(table, tmp_path / "battle.umb")
-    assert solved(tmp_path / "battle.umb", "max reach two words").value("value") == mpq(1, 2)
+    for ending in ENDINGS:
+        path = write_model(
+            explicit(battle, {"two words": lambda s: s == 1}), tmp_path / f"b{ending}"
+        )
+        assert solved(path[-1], "max reach two words").value("value") == mpq(1, 2)
+    wanted = "label: got 'a\"b'; expected labels of one line"
+    table = explicit(battle, {'a"b': lambda s: s == 1})
+    refuses(ExactDiceError, wanted, write_model, table, tmp_path / "quoted.drn")
+    assert not (tmp_path / "quoted.drn").exists()
 
 
 def test_moves_with_equal_names_are_numbered(tmp_path):
@@ -511,7 +509,7 @@ def test_policies_that_fit_no_state_are_rejected(tmp_path, capsys, file):
     policy.write_text("7:take\n2:end\n0:wait\n", encoding="ascii")
     capsys.readouterr()
     assert main(words) == 2
-    line = f"{policy}:3: got 'wait'; expected an action of state 0, such as 'take'"
+    line = f"{policy}:3:3: got 'wait'; expected an action of state 0, such as 'take'"
     assert line in capsys.readouterr().err
     waiting = DRN.replace("action take [1/4]\n\t\t2 : 1", "action take [0]\n\t\t0 : 1")
     file.write_text(waiting, encoding="ascii")
@@ -525,7 +523,7 @@ def test_policies_that_fit_no_state_are_rejected(tmp_path, capsys, file):
     (["--value", "1", "--within", "-1"], "within: got"),
     (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
     (["--policy", "no such file"], "no such file: file not found"),
-    (["--policy", "POLICY"], "policy:1: got '0'; expected STATE:ACTION")])  # fmt: skip
+    (["--policy", "POLICY"], "policy:1:1: got '0'; expected STATE:ACTION")])  # fmt: skip
 def test_bad_input_is_one_line(words, line, file, tmp_path, capsys):
     policy, target = tmp_path / "policy", tmp_path / "value.cert"
     policy.write_text("0\n", encoding="ascii")
@@ -583,7 +581,7 @@ def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
 def test_claims_about_unknown_formats_are_rejected():
     # trees can be solved, but not certified
     for name in ("game.txt", "game.efg"):
-        wanted = "expected a name that ends in .umb, .drn, .tra, .nfg$"
+        wanted = "expected a name that ends in .umb, .drn, .tra, .nfg, .*.jani$"
         refuses(InputError, wanted, question, f"certify {name} --value 1")
 
 
@@ -614,7 +612,7 @@ def test_policies_of_both_players_meet_best_responses(tmp_path):
     policy.write_text("1 1\n")  # only the state with the mistake is listed
     assert ask(f"certify {path} --policy {policy}").table("losses").cells("state") == ["1"]
     policy.write_text("1 2\n")
-    with pytest.raises(ValueError, match=r"policy:1: got '2'; expected a whole number below 2"):
+    with pytest.raises(ValueError, match=r"policy:1:3: got '2'; expected a whole number below 2"):
         ask(f"certify {path} --policy {policy}")
 
 
