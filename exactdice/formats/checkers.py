@@ -92,6 +92,9 @@ def read_prism(
     counts = [] if is_old else lines.wholes_from(header)
     if len(counts) not in (0, 2, 3):
         raise lines.wrong(f"{len(counts)} numbers", "states, choices and transitions")
+    kind = re.search(r"^# Transitions \((.*)\)", lines.text, re.MULTILINE)
+    if kind and kind[1] not in ("DTMC", "MDP"):
+        raise lines.wrong(f"a {kind[1]}", "a DTMC or MDP")
     players = int(len(counts) == 3 or header.lower() == "mdp")
     form = _OF_CHOICES if players else _OF_CHAINS
     chances: dict[_Choice, dict[int, mpq]] = {}

@@ -75,17 +75,7 @@ _PROPERTY = re.compile(
 
 
 class Queries(Domain[Query]):
-    """Queries, as `max reward` or `min reach LABEL`.
-
-    >>> Queries().read("min reach done", "query")
-    Query(least=True, label='done', is_reward=False, through=None)
-    >>> print(Queries().read('Rmax=? [F "done"]', "query"))
-    max reward until done
-    >>> Queries().read("max fun", "query")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: query: got 'max fun'; expected max or min, then reward, \
-reward until LABEL, reach LABEL or reach LABEL through LABEL
-    """
+    """Queries, such as `max reward` or `min reach LABEL`, or properties of PRISM."""
 
     metavar = "QUERY"
 

@@ -91,6 +91,7 @@ def test_bad_drn_files_are_rejected_with_the_line(tmp_path, old, new, message):
     ("tra", "6 9 12", "6 8 12", "got 9 choices in all; expected 8, from the first line"),
     ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; expected at least one"),
     ("tra", "6 9 12", "6", "got 1 numbers; expected states, choices and transitions"),
+    ("tra", "6 9 12", "# Transitions (CTMC)\n6 9 12", "got a CTMC; expected a DTMC or MDP"),
     ("tra", "0 0 1 1/2", "0 0 1 1/3", "got probabilities that sum to 5/6 for choice 0 of state 0"),
     ("tra", "0 0 1 1/2", "0 0 2 1/2", "got successor 2 again"),
     ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; expected 4 words, and optionally a name"),
