@@ -78,13 +78,16 @@ def _with_rewards(path: Path, how: Reading) -> ExplicitModel:
 
 def _built(path: Path, how: Reading) -> ExplicitModel:
     """Read a model in PRISM's language or JANI, which Storm builds without rounding."""
+    if not path.exists():
+        raise FormatError(f"{path}: file not found")
     try:
         import stormpy
         from stormpy.io import export_to_drn
     except ImportError as problem:
-        raise MissingExtraError.of(str(path), "stormpy", "exchange") from problem
-    if not path.exists():
-        raise FormatError(f"{path}: file not found")
+        missing = MissingExtraError.of(str(path), "stormpy", "exchange")
+        kind, made = "jani" if path.suffix == ".jani" else "prism", path.with_suffix(".drn")
+        storm = f"storm --{kind} {path} --exact --buildfull --exportbuild {made}"
+        raise MissingExtraError(f"{missing}; or run: {storm}, and give {made}") from problem
     with TemporaryDirectory() as folder:
         drn = Path(folder, "model.drn")
         try:

@@ -6,6 +6,7 @@ import lzma
 import random
 import re
 import shlex
+import sys
 import tarfile
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +16,7 @@ from gmpy2 import mpq
 from model_oracles import refuses
 
 from exactdice.cli import main
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.errors import ExactDiceError, InputError, MissingExtraError
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import read_model, write_model
 from exactdice.formats.questions import ModelSolve
@@ -322,6 +323,13 @@ def source(tmp_path):
     path = tmp_path / "game.prism"
     path.write_text(SOURCE)
     return path
+
+
+def test_without_stormpy_the_error_says_what_to_run(source, monkeypatch):
+    monkeypatch.setitem(sys.modules, "stormpy", None)
+    storm = f"storm --prism {source} --exact --buildfull --exportbuild {source.with_suffix('.drn')}"
+    said = rf"\[exchange\]'; or run: {re.escape(storm)}, and give .*game\.drn$"
+    refuses(MissingExtraError, said, ModelSolve(source).answer)
 
 
 def test_models_in_prisms_language_are_built_by_storm(source, tmp_path):
