@@ -269,7 +269,7 @@ def test_moments_of_sums_and_products_are_those_of_unlimited_rolls(text, of):
 
 def test_moments_of_a_cut_distribution_are_labelled():
     whole = {q.column.name: q.column.meaning for q in ask("dice distribution '2d6!'").quantities}
-    cut = {q.column.name: q.column.meaning for q in ask("dice distribution 'abs(2d6!)'").quantities}
+    cut = {q.column.name: q.column.meaning for q in ask("dice distribution 'abs(2d6! - 3)'").quantities}
     changed = {name for name in whole if cut[name] != whole[name]}
     assert changed == {"value", "variance"}
 
@@ -342,6 +342,41 @@ def test_savage_worlds():
     assert abs(roll.mean() - sum(tails)) < mpq(1, 10**100)
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_quotients_and_multiples_of_unlimited_rolls_equal_bounded_ones(seed):
+    pick = Random(seed)  # noqa: S311 - no secret
+    (a, b), (e, f) = unlimited(pick), unlimited(pick)
+    number, less = pick.randint(2, 5), pick.randint(0, 9)
+    a, b = a + e - less, b + f - less
+    assert below((a // number), 30 // number) == below(b // number, 30 // number)
+    assert below(a * d(3)) == below(b * d(3))
+    assert below(a * (d(2) - 1)) == below(b * (d(2) - 1))
+    assert a.map(lambda x: min(x, 9) % 3, constant_from=9) == b.map(lambda x: min(x, 9) % 3)
+    for rest, chance in (a % number).probabilities().items():
+        assert abs(chance - (b % number).probability(rest)) <= 1 - b.cdf(30)
+    bounds = a.probability_that(lambda x: x % 2 == 0, mpq(1, 10**30))
+    assert (a % 2).probability(0) in bounds
+    assert bounds.width <= mpq(1, 10**30)
+
+
+def test_remainders_of_unlimited_rolls():
+    # Source: the six of d6! and the four of d4! leave the remainder as it is, so that the last
+    # face decides; and so do all quotients of d6! by 6 except the number of sixes.
+    assert d(6).exploding() % 6 == d(5)
+    assert d(4).exploding() % 2 == Distribution({0: 1, 1: 2})
+    sixes = d(6).exploding() // 6
+    assert [sixes.pmf(n) for n in range(4)] == [mpq(5, 6 ** (n + 1)) for n in range(4)]
+
+
+def test_a_function_of_an_unlimited_roll_needs_the_outcome_from_which_it_is_constant():
+    with pytest.raises(InputError, match="the outcome from which the function is constant; or use"):
+        d(6).exploding().map(bool)
+    # Source: all faces except the one are above 1, and so are sums with a six.
+    assert d(6).exploding().map(lambda x: x > 1, constant_from=2) == Distribution(
+        {False: 1, True: 5}
+    )
+
+
 def d6_tail(n, sides=6):
     explosions, face = divmod(n, sides)
     return mpq(sides - face, sides) / sides**explosions
@@ -374,8 +409,8 @@ def test_unlimited_rolls_have_the_methods_of_distributions():
 
 
 @pytest.mark.parametrize("wrong", [
-    lambda e: e - e, lambda e: 3 - e, lambda e: e * d(6), lambda e: e // 2, lambda e: -e,
-    lambda e: e.map(bool), lambda e: e % 2, lambda e: e / 2
+    lambda e: e - e, lambda e: 3 - e, lambda e: e * e, lambda e: e // d(2), lambda e: -e,
+    lambda e: abs(e - 2), lambda e: e % e, lambda e: e / 2
 ])  # fmt: skip
 def test_operators_that_are_not_exact_name_what_is(wrong):
     with pytest.raises(InputError, match=r"or lowest\(roll, 20\), which ends at 20$"):

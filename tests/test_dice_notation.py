@@ -269,6 +269,10 @@ HINTS = {
     "{4d6}kh1": ("(2d6, d8)", "(2d6, d8) keep highest"),  # Roll20: the dice; Foundry: the total
     "6d6even": ("count {2,4,6}", "6d6 count {2,4,6}"),
     "6d6odd": ("count {1,3,5}", "6d6 count {1,3,5}"), "3d6ms>12": ("- 12", "3d6 - 12"),
+    # Source: github.com/foundryvtt/foundryvtt/issues/14581; the documentation has the highest face
+    # for cs and 1 for df.
+    "1000d4cs": ("1000d4 count 4", "1000d4 count 4"), "6d6df": ("6d{-1,2..6}", "6d{-1,2..6}"),
+    "1d20+5cs>=6": (">= 8 for the total", "1d20+5 >= 6"),  # a number has no dice to count
     **dict.fromkeys(("5d10df<2", "5d10cf1", "5d10sf1", "5d10f1"),
         ("5d{-1,0..0,1}", "5d{-1,0..0,1}")),
     "d20min10": ("max(10, d20)", "max(10, d20)"), "d20max10": ("min(10, d20)", "min(10, d20)"),
@@ -290,7 +294,7 @@ def test_unsupported_notation_is_rejected_with_the_nearest_alternative(text):
     "text",
     # Roll20, Foundry and rpg-dice-roller
     [*("3d6!!p>4", "5d10>=8f1", "3d6mt", "3d6sa", "3d6sd", "3d6u", "1d20cs20cs10"),
-     *("4dF.1", "2d6**2", "@{str}", "?{x}", "3d6#x", "d20mi10", "1d20+5cs>=6", "1000d4cs"),
+     *("4dF.1", "2d6**2", "@{str}", "?{x}", "3d6#x", "d20mi10"),
      *("1d6 > 2 ? 1 : 2", "round(d6)", "2d6<>3", "2d6!<>3", "2d6r", "2d6ro", "{3d6}", "d6ro7"),
      # AnyDice
      *("5@4d6", "{0..3}@4d6", "1@7", "#3d6", "!d6", "d{1:0}", "3d6 & 4", "d6 | d8", "output 3d6",

@@ -22,6 +22,7 @@ from exactdice.arithmetic import RationalLike, counted, ground, mpq, natural, pr
 from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.rolled import Rolled, drawn_below
 from exactdice.dice.weighted import function
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, OperatorError, Unquoted
 from exactdice.linked import linked
 from exactdice.report import Reported
@@ -36,6 +37,7 @@ Jet: TypeAlias = tuple[mpq, mpq, mpq]
 
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
 FARTHEST = 4_000  # outcomes above the lowest: probabilities have as many digits
+_UNSEEN = mpq(1, 10**12)  # probability of the outcomes for which no event is tried
 _BYTES_OF_A_STATE = 2000  # with its steps
 _MANY_STATES, _FAR = 2000, 10**15
 
@@ -94,11 +96,13 @@ class Endless(Rolled, Reported, by="exactdice.dice.endless:endless_report"):
         return self._refused(other) if isinstance(other, Endless) else self + -other
 
     def __mul__(self, factor: Any) -> Any:
-        if isinstance(factor, Distribution) and len(factor) == 1:
-            [factor] = factor
+        if isinstance(factor, Distribution):
+            return mixture([(p, self * number) for number, p in factor.probabilities().items()])
         if isinstance(factor, Rolled):
             return self._refused(factor)
-        times = natural(factor, "factor", least=1)
+        times = natural(factor, "factor")
+        if not times:
+            return Distribution({0: 1})
         parts = (part.inflate(times) for part in (self.numerator, self.denominator))
         return Endless(self.lowest * times, *parts)
 
@@ -114,11 +118,60 @@ class Endless(Rolled, Reported, by="exactdice.dice.endless:endless_report"):
 
     __rmatmul__ = sum_of
 
+    def __abs__(self) -> Any:
+        return self if self.lowest >= 0 else self._refused()
+
+    def __floordiv__(self, divisor: Any) -> Any:
+        return self._by("divided", divisor)
+
+    def __mod__(self, divisor: Any) -> Any:
+        return self._by("remainders", divisor)
+
+    def _by(self, name: str, divisor: Any) -> Any:
+        if isinstance(divisor, Distribution) and len(divisor) == 1:
+            [divisor] = divisor
+        if isinstance(divisor, Rolled):
+            return self._refused(divisor)
+        number = natural(divisor, "divisor", least=1, most=FARTHEST)
+        return linked(f"exactdice.dice.sequences:{name}")(self, number)
+
+    def map(self, image: Callable[[int], Any], constant_from: int | None = None) -> Any:
+        """Return the distribution of a function that is constant from some outcome on.
+
+        No finite number of calls shows that, so you must state from where: `image` is called up to
+        `constant_from`. Raises InputError without it. For other functions see `probability_that`.
+
+        >>> from exactdice.dice import d
+        >>> d(8).exploding().map(lambda x: min(x // 4, 2), constant_from=8)
+        Distribution({0: 3, 1: 4, 2: 1})
+        """
+        if constant_from is None:
+            wanted = "the outcome from which the function is constant"
+            raise InputError("constant_from", constant_from, f"{wanted}; or use // and %")
+        return linked("exactdice.dice.pools:lowest")(self, constant_from).map(image)
+
+    def probability_that(
+        self, event: Callable[[int], bool], remainder: RationalLike = _UNSEEN
+    ) -> Enclosure:
+        """Return bounds on the probability that the outcome satisfies a condition.
+
+        `event` is called for the first outcomes only, until at most `remainder` is left; for the
+        others it may hold or not, so the bounds differ by what is left.
+
+        >>> from exactdice.dice import d
+        >>> bounds = d(2).exploding().probability_that(lambda x: x % 3 == 0, "1/8")
+        >>> bounds.lower, bounds.upper
+        (mpq(1,4), mpq(3,8))
+        """
+        first = self.cut(remainder)
+        holds = sum((p for x, p in first.chances.items() if event(x)), mpq(0))
+        return Enclosure(holds, holds + first.remainder)
+
     def _refused(self, other: Any = "") -> Any:
-        wanted = "+, * and comparisons with numbers; or lowest(roll, 20), which ends at 20"
+        wanted = "+, *, //, % and comparisons with numbers; or lowest(roll, 20), which ends at 20"
         raise OperatorError("unlimited roll", other, wanted)
 
-    map = __rsub__ = __floordiv__ = __mod__ = __truediv__ = __neg__ = __iter__ = _refused
+    __rsub__ = __truediv__ = __neg__ = __iter__ = _refused
 
     def __gt__(self, other: Any) -> Distribution[bool]:
         return _event(exceeds(self, other))

@@ -198,6 +198,11 @@ class _Reader(Tokens):
         if isinstance(dice, Dice) and rolls == "x":
             return _for_each(self._counted(dice))
         is_dice = isinstance(dice, Dice) and dice.rolled_by is None
+        if is_dice and not self._next_is("{", *COMPARISONS) and not self._next_is_number():
+            shown = max(dice.shown(), default=6)  # type: ignore[attr-defined]
+            raise self._wrong(
+                "'cs'", f"{dice} count {shown} for the highest faces (Foundry)", place
+            )
         counted = self._counted(dice) if is_dice else None
         verb = self._takes("x", "!")
         if counted is None or not isinstance(dice, Dice) or not verb:

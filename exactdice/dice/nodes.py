@@ -353,7 +353,7 @@ class Extreme(Node):
 
     def of(self, rolls: Sequence[Any]) -> Any:
         if self.name == "abs":
-            return rolls[0].map(abs)
+            return abs(rolls[0])
         return (highest if self.name == "max" else lowest)(*rolls)
 
     def __str__(self) -> str:

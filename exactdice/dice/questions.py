@@ -39,7 +39,8 @@ _CONVENTIONS = {
 _ENDLESS = (
     "the table follows explosions until fewer than one die in 10^12 explodes again; single numbers "
     "are those of unlimited explosions. An interval means that only bounds are computed: exact "
-    "values are computed for sums, counts, maxima, minima and kept dice, if few unlike dice explode"
+    "values are computed for sums, multiples, quotients, counts, maxima, minima and kept dice, if "
+    "few unlike dice explode"
 )
 _ROLLED = "2d(3d4) is two rolls of 3d4 (AnyDice); in Foundry 3d4 is the number of faces"
 _OUTCOME = [
@@ -240,7 +241,9 @@ class DiceMean(
     def report(self, run: Run) -> Report:
         node = parsed(self.expression)
         if (moments := node.moments(run)) is None:
-            wanted = "sums, counts, maxima, minima or kept dice, if few unlike dice explode"
+            wanted = (
+                "sums, quotients, counts, maxima, minima or kept dice, if few unlike dice explode"
+            )
             raise InputError("expression", str(node), wanted)
         return _report(f"Mean: {self.expression}", _of_moments("the roll", moments), [], mpq(0))
 

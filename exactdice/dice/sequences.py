@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import reduce
 from itertools import islice
 from math import comb, prod
-from operator import add
+from operator import add, mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, over_common_denominator
@@ -37,22 +37,50 @@ def _sum(one: Series, two: Series, sign: int = 1) -> Series:
     return reduced(one[0] * two[1] + sign * two[0] * one[1], one[1] * two[1])
 
 
-def termwise(one: Series, two: Series) -> Series:
-    """Return the series whose coefficients are the products of those of two series."""
-    if one[1].degree() * two[1].degree() > _LARGEST:
-        wanted = "fewer unlimited dice; or .explode(9)"
+def _resultant(first: "fmpz_poly", other: dict[tuple[int, int], int]) -> "fmpz_poly":
+    """Eliminate y from the reversed first polynomial in y and a polynomial in x and y."""
+    size = first.degree()
+    if size * max(y for _, y in other) > _LARGEST:
+        wanted = "fewer unlimited dice, or smaller numbers; or .explode(9)"
         raise InputError("dice", Unquoted("many unlike ones"), wanted)
-    first, second = ([int(c) for c in below.coeffs()] for _, below in (one, two))
     context = linked("flint:fmpz_mpoly_ctx").get(["x", "y"], "lex")
-    zeros = context.from_dict({(0, len(first) - 1 - i): c for i, c in enumerate(first) if c})
-    other = context.from_dict({(i, i): c for i, c in enumerate(second) if c})
-    powers = {int(i): int(c) for (i, _), c in zeros.resultant(other, "y").to_dict().items()}
-    below = polynomial(*(powers.get(i, 0) for i in range(max(powers) + 1)))
-    size = below.degree() + max(0, *(a.degree() - b.degree() + 1 for a, b in (one, two)))
-    pairs = zip(coefficients(*one), coefficients(*two), strict=False)
-    numbers, common = over_common_denominator(u * v for u, v in islice(pairs, size))
+    zeros = context.from_dict({(0, size - i): int(c) for i, c in enumerate(first.coeffs()) if c})
+    of = zeros.resultant(context.from_dict(other), "y").to_dict().items()
+    powers = {int(i): int(c) for (i, _), c in of}
+    return polynomial(*(powers.get(i, 0) for i in range(max(powers) + 1)))
+
+
+def _fraction(terms: Iterable[mpq], below: "fmpz_poly", size: int) -> Series:
+    """Return the series with a denominator and first terms, which give its numerator."""
+    numbers, common = over_common_denominator(islice(terms, size))
     above = (polynomial(*map(int, numbers)) * below).truncate(size)
     return reduced(above, below * int(common))
+
+
+def termwise(one: Series, two: Series) -> Series:
+    """Return the series whose coefficients are the products of those of two series."""
+    other = {(i, i): int(c) for i, c in enumerate(two[1].coeffs()) if c}
+    below = _resultant(one[1], other)
+    size = below.degree() + max(0, *(a.degree() - b.degree() + 1 for a, b in (one, two)))
+    return _fraction(map(mul, coefficients(*one), coefficients(*two)), below, size)
+
+
+def _classes(law: Endless, divisor: int) -> list[Series]:
+    """Return a series for each remainder: the probabilities of the outcomes by their quotient."""
+    above, below = _shifted(law, law.lowest // divisor * divisor)
+    powers = _resultant(below, {(0, 0): 1, (1, divisor): -1})
+    size = powers.degree() + max(0, above.degree() - below.degree() + 1)
+    terms = [*islice(coefficients(above, below), size * divisor)]
+    return [_fraction(terms[rest::divisor], powers, size) for rest in range(divisor)]
+
+
+def divided(law: Endless, divisor: int) -> "Endless | Distribution[int]":
+    return unlimited(law.lowest // divisor, *reduce(_sum, _classes(law, divisor)))
+
+
+def remainders(law: Endless, divisor: int) -> Distribution[int]:
+    chances = [mpq(int(above(1)), int(below(1))) for above, below in _classes(law, divisor)]
+    return Distribution.from_probabilities(dict(enumerate(chances)))
 
 
 def _shifted(law: Endless, origin: int) -> Series:
