@@ -2,14 +2,11 @@
 
 import json
 import pickle
-import random
 import shlex
 from collections import Counter
-from contextlib import suppress
 from decimal import Decimal
 from itertools import chain, product
-from math import comb, prod
-from operator import add, eq, gt, le, mul, sub
+from math import comb
 
 import pytest
 from gmpy2 import mpq
@@ -21,7 +18,7 @@ from exactdice.cli import main
 from exactdice.dice import Distribution, d, fair
 from exactdice.dice.expressions import law, read_expression
 from exactdice.dice.questions import DiceDistribution, Expression
-from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.rooms import ask, question
 from exactdice.run import Run
@@ -416,110 +413,6 @@ def test_words_need_no_quotation_marks(capsys):
     error = capsys.readouterr().err
     assert "a comparison in quotation marks" in error
     assert (error.count("3d6\n"), error.count("^"), error.count("\n")) == (1, 1, 3)
-
-
-def _leaf(pick):
-    number, sides = pick.randint(1, 3), pick.randint(1, 4)
-    dice, text = [range(1, sides + 1)] * number, f"{number}d{sides}"
-    kept, bound = pick.randint(1, number), pick.randint(1, sides)
-    many = [
-        (text, dice, sum), (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
-        (f"[lowest {kept} of {text}]", dice, lambda r: sum(sorted(r)[:kept])),
-        (f"{text} drop lowest {number - kept}", dice, lambda r: sum(sorted(r)[-kept:])),
-        (f"{text} count >= {bound}", dice, lambda r: sum(x >= bound for x in r)),
-        (f"[count {{{bound},{sides}}} in {text}]", dice, lambda r: r.count(bound) + r.count(sides)),
-        (f"{number}d({text})", dice * number, sum),
-        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)), (f"d{sides}dis", [dice[0]] * 2, min),
-        (f"({number}, d{sides})kh", [dice[0]], lambda r: max(number, *r)),
-        ("dF", [(-1, 0, 1)], sum),
-        (f"d{{{-number},{sides},{sides}}}", [(-number, sides, sides)], sum),
-        (f"d{sides}ro<={bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
-        (f"d{sides}!>={bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
-        (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
-        (f"{kept}@{text}", dice, lambda r: sorted(r)[-kept]),
-        (f"{{{kept}..{number}}}@{text}", dice, lambda r: sum(sorted(r)[: number - kept + 1])),
-        (f"{text} kh{kept} drop highest {kept - 1}", dice, lambda r: sorted(r)[-kept]),
-        (f"[lowest of {text} and {bound}]", dice, lambda r: min(*r, bound) if number == 1 else
-            min(sum(r), bound)),
-        (f"d{sides} penetrate on {bound} once", [dice[0]] * 2,
-            lambda r: r[0] + (r[1] - 1) * (r[0] == bound)),
-        (f"d{sides} count {bound} again on {sides} once", [dice[0]] * 2,
-            lambda r: (r[0] == bound) + (r[0] == sides and r[1] == bound)),
-        (f"d{{{-number}:3, 2, {sides}:2}}", [(-number,) * 3 + (2, sides, sides)], sum),
-        (f"({text}: count >= {bound} >= {kept} and count 1 < {number})", dice,
-            lambda r: sum(x >= bound for x in r) >= kept and r.count(1) < number),
-        (f"({text}: highest {kept} - lowest + count {{{bound},{sides}}})", dice,
-            lambda r: sum(sorted(r)[-kept:]) - min(r) + r.count(bound) + r.count(sides)),
-        (f"({text}: drop lowest {number - kept} if total > {bound} else -count 1)", dice,
-            lambda r: sum(sorted(r)[-kept:]) if sum(r) > bound else -r.count(1)),
-        (f"({text}: not total = {bound} or highest = {sides})", dice,
-            lambda r: sum(r) != bound or max(r) == sides),
-        (str(number), [], lambda r: number)
-    ]  # fmt: skip
-    return pick.choice(many)
-
-
-_SIGNS = {"+": add, "-": sub, "*": mul, ">": gt, "=": eq, "<=": le}
-
-
-def _tree(pick, depth):
-    if not depth or pick.random() < 1 / 4:
-        return _leaf(pick)
-    (left, first, a), (right, second, b) = _tree(pick, depth - 1), _tree(pick, depth - 1)
-    cut, dice = len(first), first + second
-    if prod(map(len, dice)) > 1500:
-        return left, first, a
-    name = pick.choice([*_SIGNS, "max", "abs", "//", "if", "and", "or", ":"])
-    if name == "if":
-        written = f"({left} if ({right}) > 2 else -1)"
-        return written, dice, lambda r: a(r[:cut]) if b(r[cut:]) > 2 else -1
-    if name in ("and", "or"):
-        of = all if name == "and" else any
-        written = f"(not ({left}) > 1 {name} ({right}) <= 2)"
-        return written, dice, lambda r: of([not a(r[:cut]) > 1, b(r[cut:]) <= 2])
-    if name == ":":  # the roll before the colon is rolled once
-        written = f"(({left}): total - ({right}) if total > 1 else total * total)"
-
-        def once(r):
-            total = a(r[:cut])
-            return total - b(r[cut:]) if total > 1 else total * total
-
-        return written, dice, once
-    if name == "max":
-        return f"max({left}, {right})", dice, lambda r: max(a(r[:cut]), b(r[cut:]))
-    if name == "abs":
-        return f"abs({left})", first, lambda r: abs(a(r))
-    if name == "//":
-        return f"-({left})//3", first, lambda r: -a(r) // 3
-    combine = _SIGNS[name]
-    return f"({left}){name}({right})", dice, lambda r: combine(a(r[:cut]), b(r[cut:]))
-
-
-def _try(number, seed):
-    pick = random.Random(seed)  # noqa: S311 - no secret
-    for _ in range(number):
-        text, dice, shown = _tree(pick, 3)
-        if prod(map(len, dice)) > 1500:
-            continue
-        rolls = Counter(shown(roll) for roll in product(*dice))
-        total = sum(rolls.values())
-        written = read_expression(text)
-        assert read_expression(written) == written, text
-        expected = {outcome: mpq(n, total) for outcome, n in rolls.items()}
-        assert law(text).probabilities() == expected == law(written).probabilities(), text
-        spoilt = list(text)
-        spoilt[pick.randrange(len(text))] = pick.choice("0123456789dkhl!x+-*/%<>=(){}[],. &~€\n")
-        with suppress(ExactDiceError):  # no other error
-            law(read_expression("".join(spoilt)), Run(memory=2**22))
-
-
-def test_random_expressions_equal_the_listing_of_all_rolls():
-    _try(150, 1)
-
-
-@pytest.mark.long
-def test_ten_thousand_random_expressions_equal_the_listing_of_all_rolls():
-    _try(10_000, 2)
 
 
 #: Probability that each comparison holds, from those of totals below, equal and above.

@@ -23,7 +23,7 @@ class _MoreError(Exception):
     pass
 
 
-def enumerated(play):
+def enumerated(play, least=_LEAST):
     chances, left_out, paths = defaultdict(mpq), mpq(0), [((), mpq(1))]
     while paths:
         path, chance = paths.pop()
@@ -38,7 +38,7 @@ def enumerated(play):
             chances[play(roll)] += chance
         except _MoreError as more:
             [sides] = more.args
-            if chance < _LEAST:
+            if chance < least:
                 left_out += chance
             else:
                 paths += [((*path, face), chance / sides) for face in range(1, sides + 1)]
