@@ -7,6 +7,7 @@ one; later they raise KeyboardInterrupt; after the command has ended they are ig
 
 import gc
 import os
+import re
 import sys
 
 
@@ -26,17 +27,17 @@ def _load_numbers() -> None:
     The name of the metadata's folder contains the version too.
     """
     import importlib
-    from pathlib import Path
     from types import ModuleType
 
     name = "importlib.metadata"
     if name in sys.modules:
         return
-    folders = (folder for path in sys.path for folder in Path(path).glob("gmpy2-*.dist-info"))
-    folder = next(folders, None)
+    folders = filter(os.path.isdir, sys.path)
+    names = (each for path in folders for each in os.listdir(path))  # noqa: PTH208 - it is faster
+    folder = next((each for each in names if re.fullmatch(r"gmpy2-.*\.dist-info", each)), None)
     if folder is None:
         return
-    version = folder.name.split("-")[1].removesuffix(".dist")
+    version = folder.split("-")[1].removesuffix(".dist")
     metadata = sys.modules[name] = ModuleType(name)
     vars(metadata)["version"] = lambda _package: version
     try:

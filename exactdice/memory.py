@@ -31,6 +31,7 @@ _MEASURED = Path("/proc/self/statm")  # on Linux; its second number is the resid
 _OF_ALL = Path("/proc/meminfo")  # on Linux: memory available to all processes
 _SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
+_AT_FIRST = 1, 50
 _PATIENCE = 50  # measurements, while a library is imported
 
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt in <malloc.h>
@@ -114,10 +115,12 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
     if `check`, which is called now and then, raises an error. Only the main thread can be stopped,
     and only if interrupts are not ignored; otherwise nothing is measured.
     """
-    _keep_what_is_freed()
     before, room = None if limit is None else memory_taken(), left_by_the_system()
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or (before is None and check is None and room is None):
+    is_watched = is_main and not (before is None and check is None and room is None)
+    if not is_watched or room is not None:
+        _keep_what_is_freed()
+    if not is_watched:
         yield
         return
 
@@ -208,6 +211,8 @@ class _Watch(threading.Thread):
         self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
+        if not self._over.wait(_AT_FIRST[0] / _AT_FIRST[1]):
+            _keep_what_is_freed()  # short work needs no ctypes
         while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
             try:
                 self._look()

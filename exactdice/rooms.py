@@ -18,7 +18,6 @@ from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
 from exactdice.linked import LoadedOnUse, linked
 from exactdice.question.model import Question
-from exactdice.question.words import read_fields
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
@@ -224,5 +223,6 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     for offered in _found(room):
         verb = offered.command.split()
         if list(words[: len(verb)]) == verb:
+            read_fields = linked("exactdice.question.words:read_fields")
             return offered, read_fields(offered, words[len(verb) :])
     return question_class(" ".join(words[:2])), {}  # raises the error

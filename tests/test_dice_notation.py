@@ -181,6 +181,11 @@ READ = {
     "{2d6}>=5": lambda r: sum(f >= 5 for f in several(r, 2, 6)),
     "4d4kh3dl1": lambda r: sum(sorted(several(r, 4, 4))[2:]),
     "4d4 drop lowest 1 drop highest 1": lambda r: sum(sorted(several(r, 4, 4))[1:3]),
+    "max(d6 reroll 1,2, 2d2)": lambda r: max(*rerolled(r, 1, 6, lambda f: f < 3), r(2) + r(2)),
+    "max(d6 ro1, 3)": lambda r: max(*rerolled(r, 1, 6, lambda f: f == 1, 1), 3),
+    "d4 explode on 2,3 once: total * 2": lambda r: 2 * sum(
+        exploded(r, 1, 4, lambda f: f in (2, 3), 1)
+    ),
     "d6 > 2 and d4 > 3": lambda r: r(6) > 2 and r(4) > 3,
     "d6 > 4 or not d4 > 1": lambda r: r(6) > 4 or r(4) == 1,
     "2d6 if d4 > 1 else 7": lambda r: r(6) + r(6) if r(4) > 1 else 7

@@ -5,7 +5,6 @@
 evaluates nothing: the text becomes `exactdice.dice.nodes`.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from exactdice.dice import nodes, tokens
@@ -160,7 +159,7 @@ class _Reader(Tokens):
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, such as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
-                node = replace(node, changes=(*node.changes, self._again(verb, node, place)))
+                node = node.but(changes=(*node.changes, self._again(verb, node, place)))
                 if verb in ("!", "x") and self._text[place : place + 2] != "!!":
                     rolls = verb
             elif verb in ("adv", "dis"):
@@ -181,7 +180,7 @@ class _Reader(Tokens):
                         single = f"{_for_each(node)} for single rolls"
                     raise self._wrong(f"{rolls} {verb}", wanted + single, place)
                 if isinstance(dice, Dice) and isinstance(node, Counted) and self._takes("again"):
-                    node = replace(node, again=self._again("again", dice, place))
+                    node = node.but(again=self._again("again", dice, place))
         self._dice = node if isinstance(node, Dice | Kept) and not is_closed else None
         return node
 
@@ -207,7 +206,7 @@ class _Reader(Tokens):
         verb = self._takes("x", "!")
         if counted is None or not isinstance(dice, Dice) or not verb:
             raise self._wrong("'cs'", tokens.nearest()["cs"], place)
-        return replace(counted, again=replace(self._again(verb, dice, place), verb="again"))
+        return counted.but(again=self._again(verb, dice, place).but(verb="again"))
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
         side = self._take(*(tokens.SIDES if verb == "keep" else tokens.SIDES[:2]))
@@ -250,13 +249,13 @@ class _Reader(Tokens):
         names = {"ro": "reroll", "!": "penetrate" if penetrates else "explode", "x": "explode"}
         again = nodes.Again(names.get(verb, verb), on, times or limit)
         if limit and dice.number_of_dice != 1:
-            wanted = f"{replace(dice, changes=(*dice.changes, again))} for each die"
+            wanted = f"{dice.but(changes=(*dice.changes, again))} for each die"
             wanted += "; Foundry's limit for all dice together is not supported"
             raise self._wrong(f"{verb} {limit}", wanted, place)
         if again.times is None and self._takes("once"):
-            again = replace(again, times=1)
+            again = again.but(times=1)
         elif self._next_is_number() and again.times is None:
-            again = replace(again, times=self._times())
+            again = again.but(times=self._times())
             self._take("times")
         return again
 
@@ -293,26 +292,34 @@ class _Reader(Tokens):
             raise self._wrong(f"{sign} {bound}", wanted, place)
         return on
 
-    def _faces(self) -> tuple[int, ...]:
+    def _faces(self, *, may_repeat: bool = False) -> tuple[int, ...]:
         faces: list[int] = []
-        while not faces or self._takes(","):
+        while not faces or ((may_repeat or self._has_face_next()) and self._takes(",")):
             place = self._place()
             first = last = self._face()
             if self._takes(".."):
                 last = self._face()
-            many = self._number(1, nodes.MAX_FACES, "how often") if self._takes(":") else 1
+            is_repeated = may_repeat and self._takes(":")
+            many = self._number(1, nodes.MAX_FACES, "how often") if is_repeated else 1
             if not first <= last < first + nodes.MAX_FACES // many - len(faces):
                 wanted = f"faces in ascending order, {nodes.MAX_FACES} at most"
                 raise self._wrong(f"{first}..{last}", wanted, place)
             faces += [face for face in range(first, last + 1) for _ in range(many)]
         return tuple(faces)
 
+    def _has_face_next(self) -> bool:
+        """Whether another face follows a comma, not the next part of max(d6 reroll 1, 2)."""
+        comma, *after = (token.text for token in (*self._tokens[:4], *[tokens.NOTHING] * 3))
+        number, behind, *_ = after[after[0] == "-" :]
+        is_face = (number.isdigit() or number == "") and behind not in tokens.DICE
+        return comma == "," and is_face and not (self._depth and self._tokens[1].is_apart)
+
     def _face(self) -> int:
         return (-1 if self._takes("-") else 1) * self._number(0, nodes.MAX_FACES, "a face")
 
     def _braced(self) -> tuple[int, ...]:
         self._take("{")
-        faces = self._faces()
+        faces = self._faces(may_repeat=True)
         self._take("}")
         return faces
 
@@ -439,15 +446,15 @@ class _Reader(Tokens):
 
 
 def _twice(die: Dice, verb: str) -> Node:
-    return Kept(replace(die, number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
+    return Kept(die.but(number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
 
 
 def _for_each(counted: Counted) -> Counted:
     """Count each roll of exploding dice, instead of each die with its explosions."""
     dice: Any = counted.of
     *before, last = dice.changes
-    again = replace(last, verb="again")
-    return replace(counted, of=replace(dice, changes=tuple(before)), again=again)
+    again = last.but(verb="again")
+    return counted.but(of=dice.but(changes=tuple(before)), again=again)
 
 
 def read_expression(text: str, *, of_totals: bool = False) -> str:

@@ -5,7 +5,6 @@ are replaced by numbers; other dice in the expression are new rolls.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -15,7 +14,6 @@ from exactdice.dice.pools import DicePool, pool
 from exactdice.run import Run
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Conditional(Node):
     """``yes if condition else no``."""
 
@@ -33,7 +31,6 @@ class Conditional(Node):
         return f"{within(self.yes, -2)} if {within(self.condition, -2)} else {self.no}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Total(Node):
     """The roll before the colon: its total, or its dice for a change."""
 
@@ -50,7 +47,6 @@ class Total(Node):
         return "total"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class AboutRoll(Node):
     """An expression after a colon, about the roll before it."""
 
@@ -88,7 +84,7 @@ def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
         return of(part)
     inner = part
     fields = {name: _with_facts(one, of) for name, one in vars(part).items() if name != "body"}
-    return replace(inner, **fields)
+    return inner.but(**fields)
 
 
 def is_event(node: Node) -> bool:

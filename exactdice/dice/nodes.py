@@ -1,17 +1,15 @@
 """Parts of a dice expression, each with its distribution.
 
 A node writes itself in the form in which it is read, with only the parentheses that are needed.
-Nodes are compared by this text, so their dataclasses have no other methods: creating those would
-take most of the start-up time.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from functools import reduce
 from itertools import groupby
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, sub
-from typing import Any
+from typing import Any, Self, dataclass_transform
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair, mixture
@@ -41,7 +39,25 @@ class Unlimited(Run):
         return cls(**{each.name: getattr(run, each.name) for each in fields(Run)})
 
 
-class Node:
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Record:
+    """A dataclass without generated methods: creating those would take most of the start-up time.
+
+    Type checkers read its annotations as those of a dataclass.
+    """
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        vars(self).update(zip(type(self).__annotations__, values, strict=False), **named)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(name)
+
+    def but(self, **changed: Any) -> Self:
+        """Return the same record with other values of some fields."""
+        return type(self)(**vars(self) | changed)
+
+
+class Node(Record):
     """A part of an expression; `binds` is its precedence, for the parentheses around it."""
 
     binds = SIGNED + 1
@@ -85,7 +101,6 @@ class Node:
         return None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Number(Node):
     value: int
 
@@ -96,7 +111,6 @@ class Number(Node):
         return str(self.value)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Dice(Node):
     """Equal dice, each with its own modifiers, added up."""
 
@@ -108,7 +122,7 @@ class Dice(Node):
     def missed(self, run: Run) -> mpq:
         within = self.faces.missed(run) if isinstance(self.faces, Node) else mpq(0)
         if self.changes and self.changes[-1].is_endless:
-            before = replace(self, changes=self.changes[:-1]).die(run)
+            before = self.but(changes=self.changes[:-1]).die(run)
             within += self.changes[-1].followed(before)[1]
         if self.rolled_by is None:
             return self.number * within
@@ -177,8 +191,7 @@ class Dice(Node):
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Again:
+class Again(Record):
     """A modifier: ``explode`` adds the new roll, ``penetrate`` adds it less 1, ``reroll`` replaces.
 
     After a count, ``again`` counts the new roll too.
@@ -238,7 +251,6 @@ class Again:
         return " ".join(filter(None, (self.verb, faces, times)))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Several(Node):
     """A list in parentheses (of dice), or in braces (of rolls that count as one die each)."""
 
@@ -259,7 +271,6 @@ class Several(Node):
         return f"{{{_listed(self.parts)}}}" if self.is_apart else f"({_listed(self.parts)})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Kept(Node):
     of: Node
     verb: str  # "@" keeps positions, counted from the highest
@@ -301,7 +312,6 @@ class Kept(Node):
         return f"{_before(self.of)}{self.verb} {self.side}{number}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Counted(Node):
     of: Node
     comparison: str  # empty for a list of faces, which may repeat
@@ -343,7 +353,6 @@ class Counted(Node):
         return f"{_before(self.of)}count {which}" + (f" {self.again}" if self.again else "")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Extreme(Node):
     name: str
     parts: tuple[Node, ...]
@@ -360,7 +369,6 @@ class Extreme(Node):
         return f"{self.name}({_listed(self.parts)})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Unary(Node):
     sign: str  # "-" or "not "
     of: Node
@@ -380,7 +388,6 @@ class Unary(Node):
         return f"{self.sign}{within(self.of, self.binds + 1)}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Binary(Node):
     sign: str
     left: Node

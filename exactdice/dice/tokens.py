@@ -47,6 +47,7 @@ class Token(NamedTuple):
     is_apart: bool
 
 
+NOTHING = Token("", 0, is_apart=False)
 END = "the end of the text"
 
 
@@ -123,7 +124,7 @@ class Tokens:
         elif token.isalpha():
             from difflib import get_close_matches  # only for errors
 
-            near = get_close_matches(token, WORDS, 1)
+            near = [word for word in get_close_matches(token, WORDS, 1) if word != token]
             wanted += "".join(f"; did you mean {word}?" for word in near)
         elif wanted == WANTS_OPERATOR and self._tokens[0].is_apart:
             wanted += SHELL

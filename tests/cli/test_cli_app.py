@@ -313,12 +313,12 @@ def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
         run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
-@pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command
+@pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every option
 def test_a_missing_library_costs_one_line(library):
     finished = executed(
         f"import sys\nsys.modules[{library!r}] = None\n"
         "from exactdice.__main__ import main\n"
-        "sys.argv[1:] = ['swe', 'value', '5']\nsys.exit(main())"
+        "sys.argv[1:] = ['swe', 'value', '5', '--full']\nsys.exit(main())"
     )
     missing = f"exactdice: {library} is missing; install all requirements: pip install exactdice\n"
     assert (finished.returncode, finished.stdout, finished.stderr) == (2, "", missing)
