@@ -424,7 +424,7 @@ def test_kept_sums_that_are_not_known_name_what_is():
             dice.keep_highest(2)
     with pytest.raises(InputError, match=r"^dice: got many unlike ones; expected fewer unlimited"):
         highest(*(d(sides).exploding() for sides in (6, 8, 10, 12)))
-    with pytest.raises(InputError, match="got 5/6; expected probabilities that sum to 1"):
+    with pytest.raises(InputError, match="got a sum of 5/6; expected probabilities that sum to 1"):
         mixture([("1/2", d(6).exploding()), ("1/3", d(6))])
 
 

@@ -26,7 +26,7 @@ from exactdice.anydice.syntax import Part, parsed
 from exactdice.anydice.translation import Translator
 from exactdice.anydice.values import TOO_DEEP, Pool, Value
 from exactdice.arithmetic import mpq
-from exactdice.dice.distribution import Distribution
+from exactdice.dice.distribution import Distribution, mixed
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.run import DEFAULT, Run
 
@@ -255,7 +255,7 @@ def _expanded(
     parts = [(w, pool.total) for pool, w in pools.items() if pool.face is not None]
     if numbers:
         parts.append((sum(numbers.values()), Distribution(numbers)))
-    return Pool(values.mixed(parts), 1, cut) if parts else Pool(None, 0, cut)
+    return Pool(mixed(parts), 1, cut) if parts else Pool(None, 0, cut)
 
 
 class _Function:

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, lcm, prod
+from math import comb, prod
 from typing import Any
 
 from exactdice.anydice.syntax import COMPARISONS
 from exactdice.arithmetic import mpq, text
-from exactdice.dice.distribution import Distribution, fair
+from exactdice.dice.distribution import Distribution, fair, mixed
 from exactdice.dice.keeping import kept_sum
 from exactdice.errors import InputError
 from exactdice.memory import stored_bytes
@@ -194,22 +194,6 @@ def _times(cut: mpq, times: int) -> mpq:
 
 def _negated(roll: Any) -> "Distribution[int]":
     return Distribution({-x: w for x, w in roll.items()})
-
-
-def mixed(parts: "Iterable[tuple[int, Distribution[int]]]") -> "Distribution[int]":
-    """Return the mixture of distributions with these integer weights.
-
-    >>> mixed([(1, fair(1)), (2, fair(2))])
-    Distribution({1: 2, 2: 1})
-    """
-    listed = list(parts)
-    common = lcm(*(part.denominator for _, part in listed))
-    weights: dict[int, int] = {}
-    for weight, part in listed:
-        factor = weight * (common // part.denominator)
-        for outcome, ways in part.items():
-            weights[outcome] = weights.get(outcome, 0) + factor * ways
-    return Distribution(weights)
 
 
 def minus(value: Value) -> Value:

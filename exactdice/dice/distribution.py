@@ -7,7 +7,7 @@ same probabilities.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from math import comb
+from math import comb, lcm
 from operator import add, sub
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +21,7 @@ from exactdice.arithmetic import (
     probability,
     text,
 )
+from exactdice.dice.rolled import Rolled
 from exactdice.dice.weighted import Lattice, Weighted, function, homogeneous, listed, merged, whole
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
@@ -325,19 +326,32 @@ def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Dist
     >>> mixture([("1/2", fair(1)), ("1/2", fair(2))])
     Distribution({1: 3, 2: 1})
     """
-    chances: dict[Outcome, mpq] = {}
     try:
         laws = [(probability(chance, "chance"), part) for chance, part in parts]
-        if any(hasattr(part, "cut") for _, part in laws):
-            unlimited: Distribution[Outcome] = linked("exactdice.dice.sequences:mixed")(laws)
-            return unlimited
-        pairs = [(chance, part.probabilities()) for chance, part in laws]
-    except (AttributeError, TypeError, ValueError) as problem:
-        if isinstance(problem, InputError):
-            raise
+        are_rolls = all(isinstance(part, Rolled) for _, part in laws)
+    except InputError:
+        raise
+    except (TypeError, ValueError):
+        are_rolls = False
+    if not are_rolls:
         wanted = "pairs of a probability and a distribution, e.g. [('1/2', d(6)), ('1/2', d(8))]"
-        raise InputError("parts", parts, wanted) from None
-    for chance, conditionals in pairs:
-        for outcome, conditional in conditionals.items():
-            chances[outcome] = chances.get(outcome, mpq(0)) + chance * conditional
-    return Distribution.from_probabilities(chances)
+        raise InputError("parts", parts, wanted)
+    if (total := sum((chance for chance, _ in laws), mpq(0))) != 1:
+        got = Unquoted(f"a sum of {text(total)}")
+        raise InputError("parts", got, "probabilities that sum to 1")
+    if not all(isinstance(part, Distribution) for _, part in laws):
+        return linked("exactdice.dice.sequences:mixed")(laws)  # type: ignore[no-any-return]
+    weights, _ = over_common_denominator(chance for chance, _ in laws)
+    return mixed((int(w), part) for w, (_, part) in zip(weights, laws, strict=True) if w)
+
+
+def mixed(parts: Iterable[tuple[int, Distribution[Outcome]]]) -> Distribution[Outcome]:
+    """Return the mixture of distributions with these integer weights.
+
+    >>> mixed([(1, fair(1)), (2, fair(2))])
+    Distribution({1: 2, 2: 1})
+    """
+    laws = list(parts)
+    common = lcm(*(part.denominator for _, part in laws))
+    scaled = ((part, weight * (common // part.denominator)) for weight, part in laws)
+    return Distribution(merged((x, factor * w) for part, factor in scaled for x, w in part.items()))

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactdice.dice import nodes, tokens
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.facts import AboutRoll, Conditional, Total, is_event
+from exactdice.dice.facts import AboutRoll, Conditional, Total
 from exactdice.dice.nodes import COMPARISONS, Counted, Dice, Kept, Node, Number, Several
 from exactdice.dice.tokens import ExpressionError, Tokens, TooLargePartError
 from exactdice.errors import TooLargeError
@@ -43,7 +43,6 @@ class _Reader(Tokens):
         return node
 
     def _whole(self) -> Node:
-        """Read an expression, optionally about a roll before a colon."""
         node, outer = self._choice(), self._roll
         if not self._takes(":"):
             return node
@@ -76,7 +75,7 @@ class _Reader(Tokens):
         return left
 
     def _event(self, place: int, node: Node) -> Node:
-        if not is_event(node):
+        if not node.is_event:
             raise self._wrong(str(node), "a comparison such as d6 > 2", place)
         return node
 
@@ -269,7 +268,6 @@ class _Reader(Tokens):
         return self._number(1, 1000, "the maximum number of times")
 
     def _which(self, dice: Dice, verb: str) -> tuple[int, ...]:
-        """Read a list of faces, or a comparison that some faces of a die satisfy."""
         place = self._place()
         if not self._next_is(*COMPARISONS):
             faces = self._faces()
@@ -361,7 +359,6 @@ class _Reader(Tokens):
         return Dice(number, self._die())
 
     def _at(self, places: tuple[int, ...]) -> Node:
-        """Read dice after positions and @ (AnyDice)."""
         place = self._place()
         self._take("@")
         of = self._changed()

@@ -9,18 +9,20 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixture
-from exactdice.dice.nodes import SUMS, Counted, Kept, Node, Number, numbers, within
+from exactdice.dice.nodes import Counted, Kept, Node, Number, numbers, within
 from exactdice.dice.pools import DicePool, pool
 from exactdice.run import Run
 
 
 class Conditional(Node):
-    """``yes if condition else no``."""
-
     yes: Node
     condition: Node
     no: Node
     binds = -3
+
+    @property
+    def is_event(self) -> bool:
+        return self.yes.is_event and self.no.is_event
 
     def _law(self, run: Run) -> Any:
         chance = self.condition.law(run).probability_that(bool)
@@ -48,11 +50,13 @@ class Total(Node):
 
 
 class AboutRoll(Node):
-    """An expression after a colon, about the roll before it."""
-
     roll: Node
     body: Node
     binds = -4
+
+    @property
+    def is_event(self) -> bool:
+        return self.body.is_event
 
     def _law(self, run: Run) -> Any:
         facts: dict[str, Node] = {}
@@ -82,22 +86,10 @@ def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
         inner = inner.of
     if isinstance(inner, Total):
         return of(part)
-    inner = part
-    fields = {name: _with_facts(one, of) for name, one in vars(part).items() if name != "body"}
-    return inner.but(**fields)
-
-
-def is_event(node: Node) -> bool:
-    """Whether the outcomes are yes and no."""
-    if isinstance(node, Conditional):
-        return is_event(node.yes) and is_event(node.no)
-    if isinstance(node, AboutRoll):
-        return is_event(node.body)
-    return node.binds < SUMS
+    return part.but(**{n: _with_facts(one, of) for n, one in vars(part).items() if n != "body"})
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
-    """Return the joint distribution of totals, counts and kept sums of one roll."""
     if not any(isinstance(fact, Kept) for fact in facts):
         return dice.facts(run, **{f"fact{i}": fact.counted for i, fact in enumerate(facts)})
     kept = [{*fact.ranks(len(dice))} if isinstance(fact, Kept) else None for fact in facts]

@@ -53,7 +53,6 @@ class Record:
         raise AttributeError(name)
 
     def but(self, **changed: Any) -> Self:
-        """Return the same record with other values of some fields."""
         return type(self)(**vars(self) | changed)
 
 
@@ -94,6 +93,11 @@ class Node(Record):
         """Return mean and variance with unlimited explosions; None if unknown."""
         total = self.exactly(run)
         return None if total is None else (total.mean(), total.variance())
+
+    @property
+    def is_event(self) -> bool:
+        """Whether the outcomes are yes and no."""
+        return self.binds < SUMS
 
     @property
     def number_of_dice(self) -> int | None:
@@ -453,7 +457,7 @@ def _after(
 
 
 def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]:
-    """Yield the terms of a sum, and whether each is subtracted."""
+    # Whether each term is subtracted, and the term.
     if isinstance(node, Unary) and node.sign == "-":
         yield from _terms(node.of, is_minus=not is_minus)
     elif isinstance(node, Binary) and node.sign in ("+", "-"):

@@ -170,7 +170,6 @@ class DicePool:
 
 
 def pooled(dice: "DicePool | Distribution[Any]") -> DicePool:
-    """Return a pool, or the pool of one die; raises InputError for anything else."""
     if not isinstance(dice, DicePool | Rolled):
         raise InputError("pool", dice, "a pool, such as pool(3, d(6))")
     return dice if isinstance(dice, DicePool) else pool(dice)
@@ -185,7 +184,6 @@ def _additive(fact: Any, name: str) -> Callable[[Any], Any]:
 
 
 def _after(step: Callable[..., State], *arguments: Any) -> State:
-    """Return the next state of a fold; raises InputError if `step` fails."""
     try:
         state = step(*arguments)
     except (ExactDiceError, MemoryError):

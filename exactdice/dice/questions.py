@@ -9,7 +9,6 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import law, parsed, read_expression
-from exactdice.dice.facts import is_event
 from exactdice.dice.nodes import Binary, Counted, Dice, Node, Number, numbers
 from exactdice.dice.rolled import Root
 from exactdice.dice.tokens import ExpressionError
@@ -142,7 +141,7 @@ class DiceChance(
 
     def check(self) -> None:
         node = parsed(self.expression)
-        if not is_event(node):
+        if not node.is_event:
             wanted = "a comparison in quotation marks, such as '3d6 >= 10'"
             raise ExpressionError(self.expression, wanted, self.expression, len(self.expression))
 

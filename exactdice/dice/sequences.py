@@ -102,11 +102,7 @@ def unlimited(lowest: int, above: "fmpz_poly", below: "fmpz_poly") -> "Endless |
 
 
 def mixed(parts: Iterable[tuple[mpq, Any]]) -> Any:
-    """Return a roll of a randomly chosen part."""
     pairs = [(chance, unbounded(roll)) for chance, roll in parts if chance]
-    chances = sum((chance for chance, _ in pairs), mpq(0))
-    if chances != 1:
-        raise InputError("parts", chances, "probabilities that sum to 1")
     origin, terms = min(law.lowest for _, law in pairs), []
     for chance, law in pairs:
         above, below = _shifted(law, origin)
@@ -115,7 +111,6 @@ def mixed(parts: Iterable[tuple[mpq, Any]]) -> Any:
 
 
 def exceeds(one: Endless, two: Endless) -> mpq:
-    """Return the probability that the first is above the second."""
     origin = min(one.lowest, two.lowest)
     above, below = termwise(_shifted(two, origin), _tail(one, origin))
     return mpq(int(above(1)), int(below(1)))

@@ -101,8 +101,6 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 class Tokens:
-    """The tokens of a text that are not read yet."""
-
     def __init__(self, text: str) -> None:
         self._text, self._tokens = text, list(tokens(text))
 
