@@ -20,7 +20,6 @@ from exactdice.dice import (
     d20,
     highest,
     largest_set,
-    mixture,
     pool,
     repeat,
     sorted_roll,
@@ -146,23 +145,17 @@ def test_infinity_face_to_face():
         beaten = [max(dice, default=0) for dice in (theirs, mine)]
         return sum(x > beaten[0] for x in mine), sum(x > beaten[1] for x in theirs)
 
-    first, second = (
-        sorted_roll(pool(n, d8)).map(lambda roll, aim=aim: hits(roll, aim))
-        for n, aim in ((3, 6), (2, 5))
-    )
+    first, second = (sorted_roll(pool(n, d8)).map(lambda roll, aim=aim: hits(roll, aim))
+                     for n, aim in ((3, 6), (2, 5)))  # fmt: skip
     listed = (left(hits(r[:3], 6), hits(r[3:], 5)) for r in product(*[D8] * 5))
     assert first.with_other(second, left) == law(listed)
 
 
 def test_sorcerous_burst_adds_four_dice_at_most():
-    def step(state):
-        dice, more, total = state
-        return d8.map(
-            lambda face: (dice, more - 1, total + 8) if face == 8 and more else
-            (dice - 1, more, total + face)
-        )  # fmt: skip
+    def step(s):
+        return d8.map(lambda f: (s[0] - 1 + (m := f == 8 and s[1] > 0), s[1] - m, s[2] + f))
 
-    burst = repeat((2, 4, 0), step, lambda state: state[0] == 0).law.map(lambda state: state[2])
+    burst = repeat((2, 4, 0), step, lambda s: s[0] == 0).law.map(lambda s: s[2])
 
     def rolled(dice, more):  # every path
         if not dice:
@@ -178,16 +171,15 @@ def test_sorcerous_burst_adds_four_dice_at_most():
 
 
 def test_death_saves():
-    def save(state):
-        good, bad, _ = state
+    def save(s):
         return d20.map(
-            lambda f: (3, 0, 1) if f == 20 else (good + (f > 9), bad + (f < 10) + (f == 1), 0)
+            lambda f: (s[0] + (f > 9), s[1] + (f < 10) + (f == 1)) if f < 20 else (f, 0)
         )
 
-    def end(state):
-        return "up" if state[2] else "dead" if state[1] > 2 else "stable"
+    def end(s):
+        return "up" if s[0] == 20 else "dead" if s[1] > 2 else "stable"
 
-    ends = repeat((0, 0, 0), save, lambda state: max(state) >= 3).law.map(end)
+    ends = repeat((0, 0), save, lambda s: max(s) >= 3).law.map(end)
 
     def after(good, bad):
         if good >= 3 or bad >= 3:
@@ -203,12 +195,12 @@ def test_death_saves():
 
 
 def test_wounds_that_do_not_spill():
-    def shot(state):
-        shots, killed, wounds = state
-        hit = d6.map(lambda f: (shots + 1, killed, 1) if f < wounds else (shots + 1, killed + 1, 2))
-        return mixture([("5/9", law([(shots + 1, killed, wounds)])), ("4/9", hit)])
+    def shot(s):
+        return (d(9) > 5).with_other(d6, lambda hit, f: (s[0] + 1, s[1], s[2] - f * hit)).map(
+            lambda s: s if s[2] > 0 else (s[0], s[1] + 1, 2)
+        )
 
-    killed = repeat((0, 0, 2), shot, lambda state: state[0] == 3).law.map(lambda state: state[1])
+    killed = repeat((0, 0, 2), shot, lambda s: s[0] == 3).law.map(lambda s: s[1])
 
     def kills(roll):
         dead, wounds = 0, 2
@@ -259,8 +251,7 @@ def test_width_and_height_of_the_one_roll_engine():
 
 
 def test_tunnels_and_trolls_doubles():
-    two = d6.map(lambda face: (face,)).with_other(d6, lambda a, b: (*a, b))
-    roll = two.exploding([(face, face) for face in range(1, 7)], sum)
+    roll = sorted_roll(pool(2, d6)).exploding([(face, face) for face in D6], sum)
     # Source: m = 7 + m/6; for the square s = E(x²) + 2 m E(x; doubles) + s/6.
     square = (share([D6] * 2, lambda r: sum(r) ** 2) + 2 * mpq(42, 5) * mpq(7, 6)) / (1 - mpq(1, 6))
     assert (roll.mean(), roll.variance()) == (mpq(42, 5), square - mpq(42, 5) ** 2)
