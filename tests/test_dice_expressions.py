@@ -111,6 +111,7 @@ def test_written_forms_are_read_back(text):
     ("output 3d6", "got 'output'; expected only the expression"),
     ("4d6 best 3", "got 'best'; expected keep highest"),
     ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
+    ("best 3 of 4d6", "got 'best'; expected keep highest\n"),
     ("4d6 keep", "ends too early; expected highest, lowest or middle"),
     ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
     ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
@@ -222,6 +223,8 @@ def test_comparisons_of_many_outcomes_are_fast():
 
 
 def test_division_by_a_possible_0_is_rejected():
+    with pytest.raises(InputError, match="expected a divisor that is never 0 after %"):
+        ask("dice mean 'd6 % 0'")
     assert law("6 // d3").probability(6) == mpq(1, 3)  # 6, 3 or 2
     for sign in ("//", "%"):
         with pytest.raises(InputError, match="a divisor that is never 0 after"):
@@ -607,7 +610,7 @@ def test_from_two_to_twenty_expressions_are_compared():
 
 @pytest.mark.parametrize("text", ["3d6 = 2 = 3", "2 <= 3d6 <= 5"])
 def test_a_second_comparison_is_refused_with_what_to_do(text):
-    with pytest.raises(InputError, match="one comparison only; dice distribution shows"):
+    with pytest.raises(InputError, match="one comparison only, or 2d6: total >= 5 and total <= 9"):
         ask(f"dice chance {shlex.quote(text)}")
 
 

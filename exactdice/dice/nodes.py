@@ -86,6 +86,8 @@ class Node(Record):
         """Return the distribution with unlimited explosions; None if it is not known."""
         try:
             return numbers(self.law(Unlimited.like(run) if self.missed(run) else run))
+        except ExpressionError:
+            raise
         except InputError:
             return None
 

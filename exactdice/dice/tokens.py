@@ -28,7 +28,7 @@ WORDS = (*VERBS[:4], *VERBS[6:9], *SIDES, *["once", "times", "absolute", "total"
 
 WANTS_OPERATOR = "an operator such as + or >, or the end"
 SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
-FUNCTIONS = ("floor", "ceil", "output", "highest", "lowest", "middle")
+FUNCTIONS = ("floor", "ceil", "output", "best", "worst", *SIDES)
 
 
 @lru_cache
@@ -122,7 +122,7 @@ class Tokens:
         elif token.isalpha():
             from difflib import get_close_matches  # only for errors
 
-            near = [word for word in get_close_matches(token, WORDS, 1) if word != token]
+            near = [word for word in get_close_matches(token, WORDS, 1, 7 / 10) if word != token]
             wanted += "".join(f"; did you mean {word}?" for word in near)
         elif wanted == WANTS_OPERATOR and self._tokens[0].is_apart:
             wanted += SHELL
