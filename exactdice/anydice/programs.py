@@ -82,8 +82,6 @@ class _Variables(dict[str, Value]):
 
 
 class _Machine:
-    """A program while it runs."""
-
     def __init__(self, program: str, run: Run) -> None:
         self.statements = parsed(program)
         self.scopes = Scopes(self.statements)
@@ -163,7 +161,6 @@ class _Machine:
         return values.at(places, value, settings.run, highest_first=settings.highest_first)
 
     def caller(self, shape: Shape) -> Callable[..., Value]:
-        """Return what calls the function that has this shape at the time of the call."""
         functions = self.functions
 
         def call(*arguments: Value) -> Value:
@@ -259,8 +256,6 @@ def _expanded(
 
 
 class _Function:
-    """A function of a program, once its definition was reached."""
-
     def __init__(self, machine: _Machine, definition: Definition) -> None:
         self.machine, self.definition = machine, definition
         self.takes = tuple(parameter.kind for parameter in definition.parameters)

@@ -67,7 +67,6 @@ def python_of(program: str, run_: Run = DEFAULT, outputs: list[ProgramOutput] | 
 
 
 def _problem(python: "_Python", outputs: list[ProgramOutput]) -> ConflictError | None:
-    """Run Python and return what is wrong with it."""
     space: dict[str, Any] = {}
     for line, chunk in [(1, python.head()), *python.chunks]:
         try:
@@ -88,8 +87,6 @@ def _refused(line: int, reason: str) -> ConflictError:
 
 
 class _Python:
-    """Writes the statements of a program as Python, in chunks with their line."""
-
     def __init__(self, program: str, *, is_careful: bool) -> None:
         self.is_careful, statements = is_careful, parsed(program)
         self.definitions = Scopes(statements).definitions
@@ -133,7 +130,6 @@ class _Python:
         return "\n" * text.startswith("\n") + re.sub("\n{3,}", "\n\n\n", text).strip("\n") + "\n"
 
     def head(self) -> str:
-        """Return the imports and functions that the statements need."""
         functions, text = [""], self.body()
         while functions:
             names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
@@ -150,7 +146,6 @@ class _Python:
         return f"{lines}{space}outputs = {{}}\n\n".lstrip()
 
     def named(self, key: Any, wanted: str) -> str:
-        """Return the name of a variable or function in Python, which nothing else has."""
         while key not in self.names:
             if wanted not in _RESERVED and wanted not in self.names.values():
                 self.names[key] = wanted

@@ -30,7 +30,6 @@ def shape_of(words: Iterable[object]) -> Shape:
 
 
 def parts_in(tree: object) -> Iterator[Part]:
-    """Yield all statements and expressions within parts of a program."""
     waiting = [tree]
     while waiting:
         part = waiting.pop()
@@ -131,7 +130,6 @@ class Scopes:
         return within.kinds
 
     def kind(self, part: Part, within: Definition | None) -> str:
-        """Return the kind of an expression in a function, or in the program itself."""
         if id(part) not in self._known:
             self._known[id(part)] = self._kind(part, within)
         return self._known[id(part)]

@@ -64,7 +64,6 @@ class Translator:
                 self.block(parts[1], level + 1)
 
     def condition(self, part: Part) -> str:
-        """Return the source of a condition, which is true unless a number is 0."""
         sign, *sides = part.parts if part.kind == "binary" else ("",)
         is_comparison = sign in COMPARISONS
         if (is_comparison or sign in _SIGNS) and {*map(self.kind, sides)} == {"n"}:

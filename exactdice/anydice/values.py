@@ -79,18 +79,15 @@ def _cut(*values: Value) -> mpq:
 
 
 def empty(*values: Value, like: Pool = EMPTY) -> Pool:
-    """Return the die without faces, as a result of these values."""
     cut = _cut(*values)
     return Pool(None, like.number, cut) if cut else like
 
 
 def number(value: Value) -> Any:
-    """Return the sum of a sequence; all else is unchanged."""
     return sum(value) if type(value) is tuple else value
 
 
 def sure(value: int) -> Pool:
-    """Return the die that shows one number."""
     return Pool(Distribution({value: 1}))
 
 
@@ -118,7 +115,6 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def binary(sign: str, left: Value, right: Value) -> Value:
-    """Apply an operator other than ``d`` and ``@``."""
     function = _OPERATIONS[sign]
     if type(left) is int is type(right):
         return function(left, right)
@@ -197,7 +193,6 @@ def _negated(roll: Any) -> "Distribution[int]":
 
 
 def minus(value: Value) -> Value:
-    """Negate a number, the sum of a sequence, or each die of a pool."""
     if not isinstance(value, Pool):
         return -number(value)
     return value if value.face is None else Pool(_negated(value.face), value.number, value.cut)
@@ -209,7 +204,6 @@ def negation(value: Value) -> Value:
 
 
 def length(value: Value) -> int:
-    """Count the digits of a number, the elements of a sequence, or the dice of a pool."""
     if isinstance(value, Pool):
         return value.number
     return len(value) if type(value) is tuple else len(text(abs(value)))

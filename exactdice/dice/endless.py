@@ -270,7 +270,6 @@ def reduced(above: "fmpz_poly", below: "fmpz_poly") -> "tuple[fmpz_poly, fmpz_po
 
 
 def coefficients(above: "fmpz_poly", below: "fmpz_poly") -> Iterator[mpq]:
-    """Yield the coefficients of a fraction of polynomials as a power series."""
     first, *others = [int(c) for c in below.coeffs()]
     backwards = [(place, c) for place, c in enumerate(others, 1) if c]
     terms: list[mpq] = []

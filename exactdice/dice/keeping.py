@@ -140,7 +140,6 @@ def _gather(homes: Sequence[int | None], size: int) -> Callable[[Iterable[int]],
 
 
 def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
-    """Return the distribution of the sum of the dice of certain ranks; 0 is the highest."""
     dice, kept = sum(number for _, number in kinds), len(ranks)
     from_below = max(ranks) + 1 > dice - min(ranks)
     if from_below:

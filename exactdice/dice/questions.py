@@ -182,19 +182,16 @@ class DiceCompare(
                 wins, tie, loses = exactly
                 chances, missed = [(wins, tie), (loses, tie)], mpq(0)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
-        roll = text_column("roll", "number and expression")
         near = [[_bounded(chance, missed) for chance in pair] for pair in chances]
         chance = column_for(cell for pair in near for cell in pair)
         columns = [
-            roll,
+            text_column("roll", "number and expression"),
             exact("mean", "expected value of the roll"),
             chance("wins", "probability of being higher than all others"),
             chance("ties", "probability of being the highest together with others"),
         ]
-        known = [node.moments(run) for node in nodes]
-        means = [
-            (name, m and m[0], *pair) for name, m, pair in zip(names, known, near, strict=True)
-        ]
+        known = (node.moments(run) for node in nodes)
+        means = [(n, m and m[0], *pair) for n, m, pair in zip(names, known, near, strict=True)]
         tails = [
             exact(f"{tail.name}_{place}", f"{tail.meaning}, {name}")
             for place, name in enumerate(names, 1)
@@ -208,22 +205,20 @@ class DiceCompare(
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
             wins, tie = chances[1 - plain[0]]
-            events = {
-                ("value", "the roll meets or beats the number"): wins + tie,
-                ("above", "the roll is above the number"): wins,
-                ("tie", "the roll is the number"): tie,
-                ("lose", "the roll is below the number"): 1 - wins - tie,
-            }
+            events = [
+                ("value", "the roll meets or beats the number", wins + tie),
+                ("above", "the roll is above the number", wins),
+                ("tie", "the roll is the number", tie),
+                ("lose", "the roll is below the number", 1 - wins - tie),
+            ]
         else:
-            events = {
-                ("value", "the first is the highest"): chances[0][0],
-                ("tie", "several are the highest"): 1 - sum((wins for wins, _ in chances), mpq(0)),
-            }
-            if len(rolls) == 2:
-                events["lose", "the second is the highest"] = chances[1][0]
+            several = 1 - sum((wins for wins, _ in chances), mpq(0))
+            events = [("value", "the first is the highest", chances[0][0])]
+            events.append(("tie", "several are the highest", several))
+            events += [("lose", "the second is the highest", chances[1][0])] * (len(rolls) == 2)
         quantities = [
             Quantity.of(name, f"probability that {meaning}", _bounded(chance, missed))
-            for (name, meaning), chance in events.items()
+            for name, meaning, chance in events
         ]
         return _report(title, quantities, tables, missed)
 
@@ -248,7 +243,6 @@ class DiceMean(
 
 
 def _tails(*rolls: Distribution[Any]) -> Iterable[tuple[Any, ...]]:
-    """Return rows of an outcome, and each roll's probabilities of it, of more and of less."""
     cells: list[list[Any]] = [sorted(set().union(*rolls))]
     for roll in rolls:
         chances = [roll.probability(outcome) for outcome in cells[0]]

@@ -155,10 +155,8 @@ def _geometric(law: Endless, dice: int, ranks: set[int], run: Run) -> Any:
     size, faces = law.denominator.degree(), [int(c) for c in law.numerator.coeffs()]
     total, again, stops = int(law.denominator(0)), -int(law.denominator[size]), sum(faces)
     finite = Distribution(dict(enumerate(faces)))
-    above, divisors = (
-        [polynomial(1)],
-        [polynomial(1)],
-    )  # K is above over the product of its divisors
+    # K is above over the product of its divisors.
+    above, divisors = [polynomial(1)], [polynomial(1)]
     for m in range(1, dice + 1):
         terms = []
         for a in range(m):

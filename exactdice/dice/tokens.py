@@ -63,7 +63,6 @@ class ExpressionError(InputError):
             self.args = (pointed(str(self), text, place),)
 
     def within(self, text: str) -> "ExpressionError":
-        """Return the same error, with its place in a larger expression."""
         place = text.find(self.part)
         return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
 

@@ -383,7 +383,6 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
 
 
 def merged(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
-    """Add the weights of equal outcomes; raises InputError for unhashable ones."""
     weights: dict[Outcome, int] = {}
     for outcome, weight in pairs:
         try:
