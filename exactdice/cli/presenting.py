@@ -341,6 +341,8 @@ def answered_at_once(words: Sequence[str]) -> bool:
     except InputError:
         return False
     arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
+    if any(p.is_required and not p.is_argument for p in asked.parameters()):
+        return False
     fields: dict[str, Any] = {}
     if any(p.is_many or p.domain.takes_words for p in arguments):
         if len(arguments) > 1 or arguments[0].is_many or not values:

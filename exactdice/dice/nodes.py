@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import reduce
-from itertools import groupby
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, not_, sub
 from typing import Any, Self, dataclass_transform
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair, mixture
 from exactdice.dice.pools import highest, lowest, pool
-from exactdice.dice.tokens import ExpressionError, TooLargePartError
+from exactdice.dice.tokens import ExpressionError, TooLargePartError, ranges
 from exactdice.errors import InputError, TooLargeError
 from exactdice.run import Run
 
@@ -193,7 +192,7 @@ class Dice(Node):
         many = many if self.rolled_by is None else f"({self.rolled_by})"
         faces = f"({self.faces})" if isinstance(self.faces, Node) else str(self.faces)
         if isinstance(self.faces, tuple):
-            faces = f"{{{_ranges(self.faces)}}}"
+            faces = f"{{{ranges(self.faces)}}}"
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
@@ -250,7 +249,7 @@ class Again(Record):
         return total
 
     def __str__(self) -> str:
-        faces = _ranges(self.on)
+        faces = ranges(self.on)
         if self.verb != "reroll" and faces:
             faces = f"on {faces}"
         times = {None: "", 1: "once"}.get(self.times, f"{self.times} times")
@@ -312,7 +311,7 @@ class Kept(Node):
 
     def __str__(self) -> str:
         if isinstance(self.side, tuple):
-            places = _ranges(self.side)
+            places = ranges(self.side)
             return f"{places}@{self.of}" if self.number == 1 else f"{{{places}}}@{self.of}"
         number = "" if self.number == 1 else f" {self.number}"
         return f"{_before(self.of)}{self.verb} {self.side}{number}"
@@ -355,7 +354,7 @@ class Counted(Node):
     def __str__(self) -> str:
         which = f"{self.comparison} {self.bound}"
         if isinstance(self.bound, tuple):
-            which = f"{{{_ranges(self.bound)}}}"
+            which = f"{{{ranges(self.bound)}}}"
         return f"{_before(self.of)}count {which}" + (f" {self.again}" if self.again else "")
 
 
@@ -471,20 +470,6 @@ def _terms(node: Node, *, is_minus: bool = False) -> Iterator[tuple[bool, Node]]
 
 def _before(node: Node) -> str:
     return "" if str(node) == "total" else f"{node} "
-
-
-def _ranges(faces: tuple[int, ...]) -> str:
-    """Write faces with commas between them; three or more consecutive or equal ones are short.
-
-    >>> _ranges((-1, 0, 1, 5, 5, 6)), _ranges((5, 5, 5, 6))
-    ('-1..1,5,5,6', '5:3,6')
-    """
-    equal = [(face, len([*group])) for face, group in groupby(faces)]
-    if any(number > 2 for _, number in equal):
-        return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in equal)
-    groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
-    runs = [[face for _, face in group] for _, group in groups]
-    return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)
 
 
 def _listed(parts: tuple[Node, ...]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from exactdice.errors import InputError, TooLargeError, Unquoted
@@ -97,6 +98,20 @@ def tokens(text: str) -> Iterator[Token]:
         token = text[start:place].lower()
         for word in _SAME.get(token, token).split():
             yield Token(word, start, start > match.start())
+
+
+def ranges(faces: tuple[int, ...]) -> str:
+    """Write faces with commas between them; three or more consecutive or equal ones are short.
+
+    >>> ranges((-1, 0, 1, 5, 5, 6)), ranges((5, 5, 5, 6))
+    ('-1..1,5,5,6', '5:3,6')
+    """
+    equal = [(face, len([*group])) for face, group in groupby(faces)]
+    if any(number > 2 for _, number in equal):
+        return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in equal)
+    groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
+    runs = [[face for _, face in group] for _, group in groups]
+    return ",".join(f"{r[0]}..{r[-1]}" if len(r) > 2 else ",".join(map(str, r)) for r in runs)
 
 
 class Tokens:
