@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import BinaryIO
 
 from exactdice.errors import ExactDiceError, TooLargeError
@@ -27,8 +26,8 @@ ALLOW_MORE = "or raise the limit with Run(memory=…)"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _LARGEST = 1000 * 2**40  # larger sizes are not printed exactly
 
-_MEASURED = Path("/proc/self/statm")  # on Linux; its second number is the resident pages
-_OF_ALL = Path("/proc/meminfo")  # on Linux: memory available to all processes
+_MEASURED = "/proc/self/statm"  # on Linux; its second number is the resident pages
+_OF_ALL = "/proc/meminfo"  # on Linux: memory available to all processes
 _SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
 _AT_FIRST = 1, 50
@@ -73,10 +72,15 @@ def size(amount: int, *, up: bool = False) -> str:
     return f"{tenths // 10}{fraction} {_UNITS[power]}"
 
 
+def _text_of(file: str) -> str:
+    with open(file, encoding="ascii") as opened:  # noqa: PTH123 - pathlib loads slowly
+        return opened.read()
+
+
 def memory_taken() -> int | None:
     """Resident bytes of this process; None if the system does not tell."""
     try:
-        return int(_MEASURED.read_text().split()[1]) * mmap.PAGESIZE
+        return int(_text_of(_MEASURED).split()[1]) * mmap.PAGESIZE
     except OSError:
         return None
 
@@ -89,15 +93,15 @@ def left_by_the_system() -> int | None:
         most, _ = resource.getrlimit(resource.RLIMIT_AS)
     except ImportError:  # only POSIX systems have such limits
         return None
-    if most == resource.RLIM_INFINITY or not _MEASURED.exists():
+    if most == resource.RLIM_INFINITY or not os.path.exists(_MEASURED):  # noqa: PTH110
         return None
-    return int(max(most - int(_MEASURED.read_text().split()[0]) * mmap.PAGESIZE, 0))
+    return int(max(most - int(_text_of(_MEASURED).split()[0]) * mmap.PAGESIZE, 0))
 
 
 def left_for_all() -> int:
     """Bytes that the machine can provide without swapping; very many if unknown."""
     try:
-        return int(_OF_ALL.read_text().partition("MemAvailable:")[2].split()[0]) * 1024
+        return int(_text_of(_OF_ALL).partition("MemAvailable:")[2].split()[0]) * 1024
     except (OSError, IndexError):
         return _LARGEST
 

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import natural
@@ -31,6 +30,8 @@ from exactdice.rooms import ROOMS, question_class
 from exactdice.run import Progress, Run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import click
 
     from exactdice.question.words import Command
@@ -120,7 +121,7 @@ def _shared_options(asked: type[Question]) -> "list[click.Parameter]":
 
 @dataclass(frozen=True)
 class Output:
-    path: Path | None
+    path: "Path | None"
     output_format: Format
     digits: int
     table: str | None
@@ -191,8 +192,8 @@ def _as_stream_takes(written: str, output_format: Format) -> str:
 
 
 def write_files(
-    report: Report, output_format: Format, path: Path, digits: int = 10, *, is_named: bool = True
-) -> list[Path]:
+    report: Report, output_format: Format, path: "Path", digits: int = 10, *, is_named: bool = True
+) -> "list[Path]":
     """Write a report into a file, or one file per table, and return their names."""
     files = rendered_files(report, output_format, path.stem, path.suffix, digits)
     contents = {path.with_name(name): content for name, content in files.items()}
@@ -205,7 +206,7 @@ def write_files(
     return list(contents)
 
 
-def refuse_foreign(file: Path) -> None:
+def refuse_foreign(file: "Path") -> None:
     """Raise OutputError if a file exists that no earlier command wrote."""
     content = linked("exactdice.storage:read_bytes")(file)
     if content and not any(mark in content for mark in _OURS):
@@ -217,7 +218,7 @@ def read_digits(options: Mapping[str, Any]) -> int:
     return natural(digits, "digits", least=1, most=MAX_DIGITS)
 
 
-def _by_suffix(path: Path) -> Format:
+def _by_suffix(path: "Path") -> Format:
     suffix = path.suffix.lower()
     if suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
@@ -384,7 +385,7 @@ def _answered(question: Question, run: Run) -> Report:
         return question.answer(replace(run, progress=tell))
 
 
-def _refuse_shared(path: Path | None, question: Question) -> None:
+def _refuse_shared(path: "Path | None", question: Question) -> None:
     for parameter in question.parameters():
         named = getattr(question, parameter.field)
         if path and parameter.domain.is_file and named and named.resolve() == path.resolve():

@@ -12,11 +12,13 @@ tells whether its values name files (`is_file`).
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, natural, probability, rational, text
 from exactdice.errors import InputError, choices
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Value = TypeVar("Value")
 
@@ -161,7 +163,7 @@ class Listed(Domain[tuple[Value, ...]]):
         return f"each {inner}" if inner else ""
 
 
-class File(Domain[Path]):
+class File(Domain["Path"]):
     """Names of files, or of folders; a question that has one reads or writes it."""
 
     is_file = True
@@ -169,7 +171,9 @@ class File(Domain[Path]):
     def __init__(self, metavar: str = "FILE") -> None:
         self.metavar = metavar
 
-    def read(self, value: Any, name: str) -> Path:
+    def read(self, value: Any, name: str) -> "Path":
+        from pathlib import Path  # most commands name no file
+
         if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
             raise InputError(name, value, "the name of a file")
         return Path(value)
