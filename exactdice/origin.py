@@ -10,7 +10,6 @@ would take a twentieth of the time of a short command.
 """
 # ruff: noqa: PTH110, PTH112, PTH118, PTH120, PTH123
 
-import json
 import os
 from functools import cache
 from typing import TypeAlias
@@ -65,6 +64,8 @@ def commit() -> str:
 def stamp(root: Root) -> str:
     """Return the stamp of the sources in a folder, as in a distribution."""
     stamped = {"commit": _commit_of(root), "sources": built_from(os.path.join(root, "cpp"))}
+    import json
+
     return json.dumps(stamped, indent=1) + "\n"
 
 
@@ -98,6 +99,8 @@ def _unread(reason: str) -> Exception:
 
 
 def _stamped(root: Root) -> dict[str, str]:
+    import json  # an installed package needs it, a checkout does not
+
     path = os.path.join(root, STAMP)
     loader = globals().get("__loader__")  # reads archives too; setup.py has none
     try:

@@ -5,7 +5,6 @@ until one contains the command, so that one game does not load the libraries of 
 """
 
 import importlib
-import json
 import os
 import re
 import shlex
@@ -173,7 +172,7 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
             question_type, fields = fields_in(asked)
             return question_type(**fields)
         try:
-            asked = json.loads(asked)
+            asked = linked("json").loads(asked)
         except (ValueError, RecursionError) as problem:
             raise InputError("question", asked, "valid JSON") from problem
     if not isinstance(asked, Mapping) or not isinstance(asked.get("question"), str):

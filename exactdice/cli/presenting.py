@@ -7,7 +7,6 @@ Progress on standard error is one line that changes on a terminal, otherwise a l
 minute. Work that is done in an instant shows nothing.
 """
 
-import json
 import re
 import sys
 import threading
@@ -187,7 +186,7 @@ def _as_stream_takes(written: str, output_format: Format) -> str:
     if output_format is Format.HTML:
         return written.encode("ascii", "xmlcharrefreplace").decode()
     if output_format is Format.JSON:
-        return re.sub("[^\x00-\x7f]", lambda match: json.dumps(match[0])[1:-1], written)
+        return re.sub("[^\x00-\x7f]", lambda match: linked("json").dumps(match[0])[1:-1], written)
     return written
 
 
