@@ -172,9 +172,7 @@ def test_sorcerous_burst_adds_four_dice_at_most():
 
 def test_death_saves():
     def save(s):
-        return d20.map(
-            lambda f: (s[0] + (f > 9), s[1] + (f < 10) + (f == 1)) if f < 20 else (f, 0)
-        )
+        return d20.map(lambda f: (s[0] + (f > 9), s[1] + (f < 10) + (f == 1)) if f < 20 else (f, 0))
 
     def end(s):
         return "up" if s[0] == 20 else "dead" if s[1] > 2 else "stable"
@@ -196,8 +194,10 @@ def test_death_saves():
 
 def test_wounds_that_do_not_spill():
     def shot(s):
-        return (d(9) > 5).with_other(d6, lambda hit, f: (s[0] + 1, s[1], s[2] - f * hit)).map(
-            lambda s: s if s[2] > 0 else (s[0], s[1] + 1, 2)
+        return (
+            (d(9) > 5)
+            .with_other(d6, lambda hit, f: (s[0] + 1, s[1], s[2] - f * hit))
+            .map(lambda s: s if s[2] > 0 else (s[0], s[1] + 1, 2))
         )
 
     killed = repeat((0, 0, 2), shot, lambda s: s[0] == 3).law.map(lambda s: s[1])

@@ -173,9 +173,7 @@ class Output:
         """Write text as wide as the terminal, with short fractions unless all digits are wanted."""
         if self.output_format is not Format.TEXT or not sys.stdout.isatty():
             return ""
-        import shutil  # other outputs need no width
-
-        width = max(shutil.get_terminal_size().columns, _NARROWEST)
+        width = max(linked("shutil").get_terminal_size().columns, _NARROWEST)
         return as_text(report, self.digits, width, None if self.full else _SHORT)
 
 
@@ -285,7 +283,7 @@ class _Reporter:
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
             line = f"exactdice: {news}, {now - begun:.0f} s"
             if is_redrawn:
-                line = line[: shutil.get_terminal_size().columns - 1]
+                line = line[: linked("shutil").get_terminal_size().columns - 1]
                 print(f"\r{line.ljust(len(shown))}", end="", flush=True, file=sys.stderr)
                 shown = line
             else:
