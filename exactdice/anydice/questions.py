@@ -112,11 +112,7 @@ class Anydice(
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """Make names unique, so that each is a column.
-
-    >>> _numbered(["a", "b", "a"])
-    ['a', 'b', 'a (2)']
-    """
+    """Make names unique, so that each is a column."""
     times: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
     return [f"{name} ({n})" if (n := next(times[name])) > 1 else name for name in names]
 

@@ -21,11 +21,7 @@ _NONE: Names = frozenset()
 
 
 def shape_of(words: Iterable[object]) -> Shape:
-    """Return what identifies a function in its definition and in calls.
-
-    >>> shape_of(["twice", FunctionParameter("N", "n")])
-    ('twice', '?')
-    """
+    """Return what identifies a function in its definition and in calls."""
     return tuple(word if isinstance(word, str) else "?" for word in words)
 
 

@@ -254,11 +254,7 @@ def repeated(items: tuple[int, ...], times: Value) -> tuple[int, ...]:
 
 
 def at(places: Value, value: Value, run: Run = DEFAULT, *, highest_first: bool = True) -> Value:
-    """Return the digit, element or die at a place, or the sum of those at several places.
-
-    >>> at(2, 365), at((1, 3), (5, 6, 7)), str(at(1, Pool(fair(6), 3)))
-    (6, 12, 'd{?}')
-    """
+    """Return the digit, element or die at a place, or the sum of those at several places."""
     if isinstance(places, Pool):
         raise InputError("@", str(places), "a number or a sequence of numbers before @")
     listed = places if type(places) is tuple else (places,)
@@ -300,9 +296,6 @@ def rolls(
 
     A single die goes from its lowest face; otherwise the highest roll comes first, or the lowest.
     With `kept`, only as many dice of each roll are listed, from its beginning.
-
-    >>> list(rolls(Pool(fair(2), 2))), list(rolls(Pool(fair(2), 2), kept=1))
-    ([((2, 2), 1), ((2, 1), 2), ((1, 1), 1)], [((2,), 3), ((1,), 1)])
     """
     faces = sorted(pool.face.items(), reverse=highest_first and pool.number > 1)
     behind = [*accumulate((weight for _, weight in reversed(faces)), initial=0)][::-1]

@@ -346,11 +346,7 @@ def mixture(parts: Iterable[tuple[RationalLike, Distribution[Outcome]]]) -> Dist
 
 
 def mixed(parts: Iterable[tuple[int, Distribution[Outcome]]]) -> Distribution[Outcome]:
-    """Return the mixture of distributions with these integer weights.
-
-    >>> mixed([(1, fair(1)), (2, fair(2))])
-    Distribution({1: 2, 2: 1})
-    """
+    """Return the mixture of distributions with these integer weights."""
     laws = list(parts)
     common = lcm(*(part.denominator for _, part in laws))
     scaled = ((part, weight * (common // part.denominator)) for weight, part in laws)

@@ -58,13 +58,7 @@ def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
 
 
 def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> "Iterator[Level]":
-    """Go through the faces from the highest down, or from the lowest up.
-
-    >>> from exactdice.dice.distribution import fair
-    >>> top, *_ = descend([[(fair(2), 3)]], lowest_first=False)
-    >>> top.face, list(top.placings((2,)))
-    (2, [((2,), (0,), 1), ((1,), (1,), 2), ((0,), (2,), 1)])
-    """
+    """Go through the faces from the highest down, or from the lowest up."""
     kinds = [(dict(die), place) for place, dice in enumerate(pools) for die, _ in dice]
     is_kept = prod((n + 1) * (n + 2) // 2 for n in numbers(pools)) <= _KEPT
     kept: dict[Any, dict[Left, list[Placing]]] = {}

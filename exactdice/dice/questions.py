@@ -72,11 +72,7 @@ class Expression(Domain[str]):
 
 
 class Expressions(Domain[tuple[str, ...]]):
-    """Two or more expressions, with ``vs`` or ``v`` between them.
-
-    >>> Expressions().read("4d6kh3 v 3d6", "expressions")
-    ('4d6 keep highest 3', '3d6')
-    """
+    """Two or more expressions, with ``vs`` or ``v`` between them."""
 
     metavar = "EXPRESSION vs EXPRESSION"
     takes_words = True

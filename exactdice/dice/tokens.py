@@ -101,11 +101,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def ranges(faces: tuple[int, ...]) -> str:
-    """Write faces with commas between them; three or more consecutive or equal ones are short.
-
-    >>> ranges((-1, 0, 1, 5, 5, 6)), ranges((5, 5, 5, 6))
-    ('-1..1,5,5,6', '5:3,6')
-    """
+    """Write faces with commas between them; three or more consecutive or equal ones are short."""
     equal = [(face, len([*group])) for face, group in groupby(faces)]
     if any(number > 2 for _, number in equal):
         return ",".join(f"{f}:{n}" if n > 2 else ",".join([str(f)] * n) for f, n in equal)

@@ -21,12 +21,7 @@ from exactdice.run import Run
 
 
 class Symbols(Counter[Any]):
-    """A counter that can be a face; missing symbols count 0. Do not change one.
-
-    >>> 2 @ Distribution.from_faces([Counter("s"), Counter("sa")])
-    Distribution({Symbols({'s': 2}): 1, Symbols({'s': 2, 'a': 1}): 2, \
-Symbols({'s': 2, 'a': 2}): 1})
-    """
+    """A counter that can be a face; missing symbols count 0. Do not change one."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset((symbol, n) for symbol, n in self.items() if n))

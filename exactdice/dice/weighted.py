@@ -61,12 +61,7 @@ def whole(number: Any) -> Any:
 
 
 class Lattice:
-    """The lattice of some outcomes, for sums of `rolls` of them and weights of `bits` bits.
-
-    >>> lattice = Lattice([mpq(1, 2), mpq(5, 2)], 2, 3)
-    >>> lattice.weights(lattice.polynomial({mpq(1, 2): 1, mpq(5, 2): 1}) ** 2)
-    {1: 1, 3: 2, 5: 1}
-    """
+    """The lattice of some outcomes, for sums of `rolls` of them and weights of `bits` bits."""
 
     def __init__(
         self, outcomes: Iterable[Any], rolls: int, bits: int, *, has_zero: bool = False
@@ -111,11 +106,7 @@ class Lattice:
 
 
 def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
-    """Return the sum of c[n]·xⁿ·yᵐ over all n, where n + m = len(c) - 1.
-
-    >>> homogeneous([1, 2, 3], 2, 10)
-    152
-    """
+    """Return the sum of c[n]·xⁿ·yᵐ over all n, where n + m = len(c) - 1."""
     if len(coefficients) <= 1 or not any(coefficients):
         return sum(coefficients)
     half = len(coefficients) // 2
