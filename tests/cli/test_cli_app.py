@@ -313,6 +313,15 @@ def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
         run(click.Command("broken", callback=raising(RuntimeError("a fault of ours"))), [])
 
 
+@pytest.mark.parametrize("line", [
+    "risk win 4 2", "risk win 4 x", "risk win 4", "dice chance 3d6", "dice mean 4d6 keep highest 3",
+    "farkle advise", "book nothing", "swe value -1", "claims nothing",
+])  # fmt: skip
+def test_commands_without_options_are_answered_as_by_the_parser(line, capsys):
+    at_once = main(line.split()), capsys.readouterr()
+    assert at_once == (main([*line.split(), "--full"]), capsys.readouterr())
+
+
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every option
 def test_a_missing_library_costs_one_line(library):
     finished = executed(
