@@ -146,7 +146,7 @@ class Endless(Rolled, Reported, by="exactdice.dice.endless:endless_report"):
         Distribution({0: 3, 1: 4, 2: 1})
         """
         if constant_from is None:
-            wanted = "the outcome from which the function is constant"
+            wanted = "the lowest outcome of the constant part of the function"
             raise InputError("constant_from", constant_from, f"{wanted}; or use // and %")
         return linked("exactdice.dice.pools:lowest")(self, constant_from).map(image)
 
