@@ -296,9 +296,10 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/ready
 
-# Libraries of the extras exchange and openspiel, 350 MB, with wheels for some Pythons only; pygambit 16
-# has none for Linux and CPython 3.11, and 17 has other names. None is compiled.
-READERS := $(shell sed -n '/^exchange =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg)
+# Libraries of the extras storm and openspiel, and of the group exchange: 350 MB, with wheels for some
+# Pythons only. None is compiled.
+READERS := $(shell sed -n '/^storm =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg) \
+    $(shell sed -n '/^exchange = /,/^]/{s/[ ",]//g;/[>=]=/p;}' pyproject.toml)
 DRIVERS := $(shell sed -n '/^browser =/,/^[a-z]* =$$/{s/ //g;/[>=]=/p;}' setup.cfg)
 $(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: others = $(READERS)
 $(VENV)/ready-bench: others += $(RIVALS)

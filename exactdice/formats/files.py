@@ -84,7 +84,7 @@ def _built(path: Path, how: Reading) -> ExplicitModel:
         import stormpy
         from stormpy.io import export_to_drn
     except ImportError as problem:
-        missing = MissingExtraError.of(str(path), "stormpy", "exchange")
+        missing = MissingExtraError.of(str(path), "stormpy", "storm")
         kind, made = "jani" if path.suffix == ".jani" else "prism", path.with_suffix(".drn")
         storm = f"storm --{kind} {path} --exact --buildfull --exportbuild {made}"
         raise MissingExtraError(f"{missing}; or run: {storm}, and give {made}") from problem
@@ -177,7 +177,7 @@ def to_stormpy(
         from stormpy import build_model_from_umb
         from stormpy.developer.storage import UmbImportOptions
     except ImportError as problem:
-        raise MissingExtraError.of("to_stormpy", "stormpy", "exchange") from problem
+        raise MissingExtraError.of("to_stormpy", "stormpy", "storm") from problem
     options = UmbImportOptions()
     options.build_state_valuations = False
     with TemporaryDirectory() as folder:

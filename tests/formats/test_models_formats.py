@@ -283,7 +283,7 @@ def test_models_that_differ_in_anything_are_not_equal():
 def test_missing_libraries_are_named(monkeypatch):
     for library, extra, asked in (
         ("pyspiel", "openspiel", lambda: from_openspiel("pig")),
-        ("stormpy", "exchange", lambda: to_stormpy(walk())),
+        ("stormpy", "storm", lambda: to_stormpy(walk())),
     ):
         monkeypatch.setitem(sys.modules, library, None)
         refuses(MissingExtraError, rf"{library} is missing; .*\[{extra}\]", asked)
@@ -371,7 +371,7 @@ def test_the_set_has_a_dozen_benchmarks_and_every_file_a_result():
     assert {result["file"] for result in RESULTS} == {path.name for path in QVBS.glob("*.umb")}
 
 
-# Storm, umbi and Gambit come with the extra `exchange` (`make exchange`); tests of those that are
+# Storm, umbi and Gambit come with `make exchange`; tests of those that are
 # missing are skipped. PRISM is not on the package index.
 few_in_same_folder = settings(same_folder, max_examples=25)
 
