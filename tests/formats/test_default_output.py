@@ -328,7 +328,7 @@ def source(tmp_path):
 def test_without_stormpy_the_error_says_what_to_run(source, monkeypatch):
     monkeypatch.setitem(sys.modules, "stormpy", None)
     storm = f"storm --prism {source} --exact --buildfull --exportbuild {source.with_suffix('.drn')}"
-    said = rf"\[exchange\]'; or run: {re.escape(storm)}, and give .*game\.drn$"
+    said = rf"\[storm\]'; or run: {re.escape(storm)}, and give .*game\.drn$"
     refuses(MissingExtraError, said, ModelSolve(source).answer)
 
 
