@@ -41,7 +41,7 @@ from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import TurnSweep
-from exactdice.native import MAX_THREADS, Progress, are_built, enclosed, farkle
+from exactdice.native import MAX_THREADS, are_built, enclosed, farkle
 from exactdice.run import DEFAULT, Run
 
 _STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
@@ -49,12 +49,6 @@ _STEP = 5  # ns for a menu, two scores and the points of a turn; six different d
 
 def threads_of(run: Run) -> int:
     return min(run.workers, MAX_THREADS)
-
-
-def heard(run: Run) -> Progress | None:
-    if run.progress is None:
-        return None
-    return lambda part: run.tell("thousandths", int(part * 1000), 1000)
 
 
 @lru_cache(maxsize=8)
@@ -115,7 +109,7 @@ def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> Win
     run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first, gains_of_turns(first))
     other = None if first == second else _player(second, gains_of_turns(second))
-    ends = farkle.race(mine, other, threads_of(run), heard(run))
+    ends = farkle.race(mine, other, threads_of(run), run.tell_part)
 
     def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         lower, upper = ends[who]
@@ -145,7 +139,7 @@ def enclose_streaks(
     sizes = [player.levels - player.floor for player in (first, second)]
     run.require(2 * 9 * 32 * sizes[0] * sizes[1], "the chances of this race")
     narrowest = rational(width, "width"), natural(passes, "passes", least=1, most=10_000)
-    solved = farkle.streak_race(ours, other, *narrowest, threads_of(run), heard(run))
+    solved = farkle.streak_race(ours, other, *narrowest, threads_of(run), run.tell_part)
     ends = [
         [np.reshape(end, (sizes[who], sizes[1 - who], STREAK, STREAK)) for end in both]
         for who, both in enumerate(solved["chances"])
@@ -175,7 +169,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
     """
     require_no_streaks(player.rules)
     at = player.score(score, "score") // player.rules.unit
-    lower, upper = farkle.fewest_turns(_player(player, []), heard(run))
+    lower, upper = farkle.fewest_turns(_player(player, []), run.tell_part)
     return enclosed((lower[at], upper[at]))
 
 
