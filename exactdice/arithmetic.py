@@ -48,30 +48,10 @@ except ImportError:
 if TYPE_CHECKING:
     from flint import arb, fmpq, fmpz  # a third of the start-up time of other commands
 
-__all__ = [
-    "RationalLike",
-    "amount",
-    "brief",
-    "counted",
-    "decimal",
-    "decimal_exponent",
-    "from_ball",
-    "from_flint",
-    "from_sympy",
-    "ground",
-    "is_foreign",
-    "is_of_flint",
-    "natural",
-    "nearest_double",
-    "over_common_denominator",
-    "probability",
-    "rational",
-    "significant",
-    "text",
-    "to_flint",
-    "to_fraction",
-    "to_sympy",
-]
+__all__ = ["RationalLike", "amount", "brief", "counted", "decimal", "decimal_exponent", "from_ball"]
+__all__ += ["from_flint", "from_sympy", "ground", "is_foreign", "is_of_flint", "natural"]
+__all__ += ["nearest_double", "over_common_denominator", "probability", "rational", "significant"]
+__all__ += ["text", "to_flint", "to_fraction", "to_sympy"]
 
 RationalLike: TypeAlias = "int | Fraction | mpq | mpz | fmpq | fmpz | str"
 

@@ -8,20 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-__all__ = [
-    "CheckFailedError",
-    "ConflictError",
-    "ExactDiceError",
-    "InputError",
-    "MissingExtraError",
-    "OperatorError",
-    "OutdatedError",
-    "OutputError",
-    "TimeLimitError",
-    "TooLargeError",
-    "UnsupportedSystemError",
-    "told",
-]
+__all__ = ["CheckFailedError", "ConflictError", "ExactDiceError", "InputError", "MissingExtraError"]
+__all__ += ["OperatorError", "OutdatedError", "OutputError", "TimeLimitError", "TooLargeError"]
+__all__ += ["UnsupportedSystemError", "told"]
 
 Item = TypeVar("Item")
 

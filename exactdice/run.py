@@ -141,6 +141,10 @@ less, or raise the limit with Run(seconds=…)
         if self.progress:
             self.progress(what, done, total)
 
+    def tell_part(self, part: Any) -> None:
+        """Report which part of a computation is done, from 0 to 1."""
+        self.tell("thousandths", int(1000 * part), 1000)
+
     def counter(self, what: str) -> Callable[[int, int], None]:
         """Return a function of done and total that reports progress."""
         return lambda done, total: self.tell(what, done, total)

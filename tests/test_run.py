@@ -16,7 +16,7 @@ from exactdice.cli import main
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TimeLimitError
 from exactdice.games.farkle import KCD, contender
-from exactdice.games.farkle.races.solve import enclose_wins, heard, win_exactly
+from exactdice.games.farkle.races.solve import enclose_wins, win_exactly
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium
 from exactdice.rooms import ask
@@ -268,10 +268,9 @@ def test_needs_of_a_farkle_race_are_announced():
     assert "pairs of scores" in run.heard["tell"]
 
 
-def test_progress_of_a_race_is_reported_in_thousandths():
+def test_progress_of_a_part_is_reported_in_thousandths():
     news = []
-    told = heard(Run(progress=lambda *said: news.append(said)))
-    assert told is not None
+    run = Run(progress=lambda *said: news.append(said))
     for part in (0, 0.25, 1):
-        told(part)
+        run.tell_part(part)
     assert news == [("thousandths", done, 1000) for done in (0, 250, 1000)]

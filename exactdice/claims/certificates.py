@@ -185,9 +185,8 @@ def _compare(path: Path, wanted: Mapping[str, str]) -> None:
         raise ClaimCertificateError(f"certificate: {path.name}: {wanted['problem']}")
     for place, (byte, other) in enumerate(zip_longest(_bytes_of(path), wanted["text"].encode())):
         if byte != other:
-            raise ClaimCertificateError(
-                f"certificate: {path.name} differs from the computed one at byte {place}"
-            )
+            problem = f"certificate: {path.name} differs from the computed one at byte {place}"
+            raise ClaimCertificateError(problem)
 
 
 def _register_problem(path: Path, wanted: Mapping[str, str]) -> str:

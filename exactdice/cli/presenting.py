@@ -386,6 +386,5 @@ def _refuse_shared(path: "Path | None", question: Question) -> None:
     for parameter in question.parameters():
         named = getattr(question, parameter.field)
         if path and parameter.domain.is_file and named and named.resolve() == path.resolve():
-            raise OutputError(
-                f"output: {path} is also given for {parameter.name}; name another file"
-            )
+            problem = f"output: {path} is also given for {parameter.name}; name another file"
+            raise OutputError(problem)

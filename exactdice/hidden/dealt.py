@@ -187,9 +187,8 @@ class _Public:
             place = self.places[player - 1].add(seen, tuple(c.action for c in choices), before)
             for number, choice in enumerate(choices):
                 if len(choice.successors) != 1 or choice.reward:
-                    raise ModelError(
-                        f"moves({seen!r}): got {choice!r}; expected one successor, reward 0"
-                    )
+                    problem = f"moves({seen!r}): got {choice!r}; expected one successor, reward 0"
+                    raise ModelError(problem)
                 at = place, number
                 (after,) = choice.successors
                 waiting.append((after, at, two) if player == 1 else (after, one, at))

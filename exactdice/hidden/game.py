@@ -113,9 +113,8 @@ class _Sets:
             place = self.index.setdefault(known, len(self.known))
             distinct = len(set(actions))
         except TypeError:
-            raise ModelError(
-                f"knows: got {known!r}, with actions {actions}; expected hashable values"
-            ) from None
+            problem = f"knows: got {known!r}, with actions {actions}; expected hashable values"
+            raise ModelError(problem) from None
         if place == len(self.known):
             if distinct < len(actions):
                 raise ModelError(f"got one action twice among {actions}; expected each once")
@@ -207,9 +206,8 @@ class _Walk:
         if length > _LONGEST:
             raise ModelError(f"got more than {_LONGEST} steps; expected a game that ends")
         if isinstance(state, Paid):
-            raise ModelError(
-                f"got {state!r} in a bare distribution; expected Chance(0, distribution)"
-            )
+            problem = f"got {state!r} in a bare distribution; expected Chance(0, distribution)"
+            raise ModelError(problem)
         turn = self.game.moves(state)
 
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:

@@ -68,9 +68,8 @@ def numbered(form: SequenceForm) -> Any:
 def _doubles(form: SequenceForm) -> Array:
     if not form.is_large:
         return form.payoffs.astype(np.float64)
-    return (form.payoffs.astype(object) / (1 << form.bound.bit_length() - _DIGIT)).astype(
-        np.float64
-    )
+    shares = form.payoffs.astype(object) / (1 << form.bound.bit_length() - _DIGIT)
+    return shares.astype(np.float64)
 
 
 class Program:

@@ -23,17 +23,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, MissingExtraError, OutdatedError, TooLargeError, Unquoted
 from exactdice.origin import sources_at_hand
 
-__all__ = [
-    "MAX_THREADS",
-    "Progress",
-    "are_built",
-    "call",
-    "enclosed",
-    "enclosing",
-    "last_place",
-    "limit",
-    "solvers",
-]
+__all__ = ["MAX_THREADS", "Progress", "are_built", "call", "enclosed", "enclosing", "last_place"]
+__all__ += ["limit", "solvers"]
 
 #: Called a few times per second with the progress.
 Progress: TypeAlias = Callable[[Any], object]

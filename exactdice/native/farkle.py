@@ -1,4 +1,4 @@
-"""Optimal turns and races of Farkle in C++.
+"""Optimal turns of Farkle in C++.
 
 Arguments are exact numbers. They are converted to doubles: the nearest one for the solver in
 doubles, and the two around them for intervals. Arrays come back as pairs of lower and upper bounds,
@@ -77,56 +77,3 @@ def farkle_turn(
     bound = mpq(module.farkle_relative_bound(len(chances), levels))
     named = {name: solved[name] for name in ("unit", "worth", "roll", "menus")}
     return FarkleTurn(value=enclosed(solved["value"]), bound=bound, **named)
-
-
-def ends_of(numbers: Iterable[mpq]) -> tuple[list[Any], list[Any]]:
-    pairs = [enclosing(number)[1:] for number in numbers]
-    return [below for below, _ in pairs], [above for _, above in pairs]
-
-
-def race_rolls(
-    first_menu: Sequence[int],
-    start: Sequence[int],
-    score: Sequence[int],
-    next_state: Sequence[int],
-    weights: Iterable[mpq],
-    busts: Iterable[mpq],
-) -> Any:
-    """Pass the rolls of a player to the solvers of races.
-
-    The first menu of each set of dice and first option of each menu, both with one past the last;
-    score (in units) and next dice of each option; probabilities of menus, and of busts by dice.
-    """
-    flat = list(first_menu), list(start), list(score), list(next_state)
-    return call(solvers().FarkleRolls, *flat, ends_of(weights), ends_of(busts))
-
-
-def race_player(rolls: Any, levels: int, minimum_bank: int, entry_minimum: int, laws: Any) -> Any:
-    """Make a player of a race, points in units; `laws` as `ends_of` each, empty to play to win."""
-    return call(solvers().FarklePlayer, rolls, levels, minimum_bank, entry_minimum, laws)
-
-
-def race(first: Any, second: Any, threads: int, progress: Progress | None) -> Any:
-    """Bound the winning probabilities of two players; without `second`, of one twice."""
-    return call(solvers().farkle_race, first, second, threads, progress)
-
-
-def fewest_turns(player: Any, progress: Progress | None) -> Any:
-    """Bound the smallest expected number of turns to the target, by units banked."""
-    return call(solvers().farkle_least_turns, player, progress)
-
-
-def streak_player(
-    rolls: Any, levels: int, minimum_bank: int, penalty: int, depth: int, laws: Any, third: Any
-) -> Any:
-    """Make a player whose every third bust in a row costs points, down to `depth` below 0."""
-    solver = solvers().FarkleStreakPlayer
-    return call(solver, rolls, levels, minimum_bank, penalty, depth, laws, third)
-
-
-def streak_race(
-    first: Any, second: Any, width: mpq, passes: int, threads: int, progress: Progress | None
-) -> Any:
-    """Bound the winning probabilities with bust streaks, in at most `passes` passes."""
-    solver = solvers().farkle_streak_race
-    return call(solver, first, second, enclosing(width)[0], passes, threads, progress)

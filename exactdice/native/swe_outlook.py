@@ -21,8 +21,8 @@ from typing import Any, TypeAlias
 from exactdice.arithmetic import RationalLike, mpq, mpz, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.native import MAX_THREADS, Progress, call, enclosed, enclosing, limit, solvers
-from exactdice.run import Keeper, run_levels
+from exactdice.native import MAX_THREADS, call, enclosed, enclosing, limit, solvers
+from exactdice.run import DEFAULT, Run, run_levels
 
 #: The largest games that the C++ solvers of this game take.
 MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
@@ -75,13 +75,10 @@ def solve(
     *,
     made: float = 0,
     bend: float = 0,
-    threads: int = 1,
-    memory_limit: int | None = None,
-    progress: Progress | None = None,
-    kept: Keeper | None = None,
-    name: str = "swe outlook",
+    run: Run = DEFAULT,
+    name: str = "",
 ) -> Outlook:
-    """Bound the value of each action in a state.
+    """Bound the value of each action in a state; levels are kept under a name, if given.
 
     Raises TooLargeError if it would need more memory than the limit, and OutputError if a level
     cannot be kept or read.
@@ -95,9 +92,9 @@ def solve(
         natural(score, "score", most=MAX_SCORE),
         made,
         bend,
-        natural(threads, "threads", least=1, most=MAX_THREADS),
-        limit(memory_limit, "memory_limit"),
-        progress,
+        natural(run.workers, "threads", least=1, most=MAX_THREADS),
+        limit(run.memory, "memory_limit"),
+        run.tell_part,
     )
 
     def step(level: int, before: Any) -> Any:
@@ -109,6 +106,7 @@ def solve(
         return laid_out
 
     levels, write = laid_out.levels, lambda outlook: outlook.written()
+    kept = run.kept if name else None
     compiled = run_levels(kept, name, levels, step, laid_out, write=write, read=read)
     actions = tuple((move, enclosed(ends)) for move, ends in compiled.actions)
     return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)
@@ -139,9 +137,7 @@ def law_from_below(
     lowest_first: bool,
     least: RationalLike,
     most_products: int | None = None,
-    memory_limit: int | None = None,
-    threads: int = 1,
-    progress: Progress | None = None,
+    run: Run = DEFAULT,
 ) -> tuple[dict[int, mpz], int]:
     """Bound the distribution of the final score from below; return weights and products.
 
@@ -167,9 +163,9 @@ def law_from_below(
         lowest_first=lowest_first,
         least=enclosing(bound)[0],
         most_products=limit(most_products, "most_products"),
-        memory_limit=limit(memory_limit, "memory_limit"),
-        threads=natural(threads, "threads", least=1, most=MAX_THREADS),
-        progress=progress,
+        memory_limit=limit(run.memory, "memory_limit"),
+        threads=natural(run.workers, "threads", least=1, most=MAX_THREADS),
+        progress=run.tell_part,
     )
     while True:
         call(flow.run)

@@ -165,9 +165,8 @@ def body(report: Report, digits: int) -> str:
         parts += [f"<h2>{_text(table.title)}</h2>", table.__html__()]
         if table.legend:
             parts.append(f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in table.legend)}</ul>")
-    footer = "".join(
-        f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts(report)
-    )
+    known = ((_text(name), _text(value)) for name, value in facts(report))
+    footer = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in known)
     return "\n".join([*parts, f"<footer><dl>{footer}</dl></footer>"])
 
 

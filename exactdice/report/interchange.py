@@ -99,9 +99,8 @@ def data_columns(columns: Sequence[Column]) -> list[str]:
 def _holds(column: Column, cells: Sequence[Cell]) -> Holds:
     if column.kind is CellKind.FLAG:
         return Holds.FLAGS
-    is_narrow = column.kind is CellKind.WHOLE and all(
-        not isinstance(cell, int) or -_TOO_WIDE <= cell < _TOO_WIDE for cell in cells
-    )
+    fitting = (not isinstance(cell, int) or -_TOO_WIDE <= cell < _TOO_WIDE for cell in cells)
+    is_narrow = column.kind is CellKind.WHOLE and all(fitting)
     return Holds.WHOLES if is_narrow else Holds.WORDS
 
 

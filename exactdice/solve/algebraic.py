@@ -182,9 +182,8 @@ def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None
     candidates = []
     for factor, _ in factors:
         sign = 1 if factor[factor.degree()] > 0 else -1
-        candidate = AlgebraicNumber(
-            tuple(sign * int(factor[k]) for k in range(factor.degree() + 1)), enclosure
-        )
+        coefficients = tuple(sign * int(factor[k]) for k in range(factor.degree() + 1))
+        candidate = AlgebraicNumber(coefficients, enclosure)
         rational = fmpq_poly(factor)
         if rational(to_flint(enclosure.lower)) * rational(to_flint(enclosure.upper)) <= 0:
             candidates.append(candidate)

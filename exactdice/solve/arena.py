@@ -277,9 +277,8 @@ class Arena:
         copy.payoffs = {places[s]: p for s, p in self.payoffs.items() if places[s] >= 0}
         copy.columns = {places[s]: c for s, c in self.columns.items() if places[s] >= 0}
         copy.first_move, moves = _parts(self.first_move, states)
-        copy.law, copy.reward = (
-            _short(np.frombuffer(part, np.int32)[moves]) for part in (self.law, self.reward)
-        )
+        parts = self.law, self.reward
+        copy.law, copy.reward = (_short(np.frombuffer(part, np.int32)[moves]) for part in parts)
         copy.first_target, places = _parts(self.first_target, moves)
         copy.targets = _short(number[np.frombuffer(self.targets, np.int32)[places]])
         return copy

@@ -155,9 +155,8 @@ class RulesCheck(Generic[State]):
     def _check_state(self, state: State, turn: Any, *, first_free: bool, alone: bool) -> None:
         sign, bound = (1 if first_free else -1), self.bounds[first_free][state]
         for name, parts, is_fixed in self._ways(state, turn, first_free=first_free, alone=alone):
-            returned = sum(
-                (chance * self._returned(part, upper=first_free) for chance, part in parts), mpq(0)
-            )
+            returns = (p * self._returned(part, upper=first_free) for p, part in parts)
+            returned = sum(returns, mpq(0))
             if sign * returned > sign * bound:
                 which = "upper" if first_free else "lower"
                 raise CertificateError(
@@ -170,9 +169,8 @@ class RulesCheck(Generic[State]):
             elif self.certificate.draws:
                 must_end = returned == bound and sign * bound < 0
             if must_end and not self._comes_nearer(state, parts, first_free=first_free):
-                raise CertificateError(
-                    f"certificate: {name!r} in {state!r} leads to no state of lower rank"
-                )
+                problem = f"certificate: {name!r} in {state!r} leads to no state of lower rank"
+                raise CertificateError(problem)
 
     def _ways(
         self, state: State, turn: Any, *, first_free: bool, alone: bool
@@ -256,9 +254,8 @@ class RulesCheck(Generic[State]):
 def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str) -> None:
     for state, number in numbers.items():
         if type(number) is not kind:
-            raise CertificateError(
-                f"certificate: the {name} of {state!r} is {number!r}; expected {wanted}"
-            )
+            problem = f"certificate: the {name} of {state!r} is {number!r}; expected {wanted}"
+            raise CertificateError(problem)
 
 
 def _payoff(turn: Any) -> mpq:

@@ -95,9 +95,8 @@ class TotalDistribution(Reported, by="exactdice.solve.reports:law_report"):
                 below += ended[total]
                 if below >= wanted:
                     return total
-        raise TooLargeError(
-            f"quantile: not certain after {most_moves} moves; use another level or more moves"
-        )
+        problem = f"quantile: not certain after {most_moves} moves; use another level or more moves"
+        raise TooLargeError(problem)
 
     def distribution(self, *, most_moves: int = _MAX_MOVES) -> Distribution[mpq]:
         """Return the complete distribution, if the number of moves is bounded.

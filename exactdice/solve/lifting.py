@@ -302,9 +302,8 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[Wide, mpz] | No
         if not len(wrong):
             return numerators, common
         # A factor that cancels in the sum of multiples.
-        factor = _denominator(
-            mpz(WideIntegers(digits.times(common, count))[int(wrong[0])]), modulus
-        )
+        wide = WideIntegers(digits.times(common, count))
+        factor = _denominator(mpz(wide[int(wrong[0])]), modulus)
         if factor is None:
             return None
         common *= factor

@@ -253,9 +253,8 @@ class Race(Generic[State]):
             lower[mine, total - mine], upper[mine, total - mine] = level.solve(one * within / 4)
             run.tell("sums of points", 2 * self.target - 1 - total, 2 * self.target - 1)
         if (upper - lower).max() > one * within:
-            raise InputError(
-                "width", width, "a greater width, or turns that bring more than nothing"
-            )
+            wanted = "a greater width, or turns that bring more than nothing"
+            raise InputError("width", width, wanted)
         return WinBounds(lower, upper, one)
 
 

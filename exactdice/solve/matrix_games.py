@@ -224,9 +224,8 @@ def _check_shape(rows: list[list[Any]]) -> None:
         raise InputError("payoff", rows, "a matrix with at least one row and one column")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(
-                f"payoff[{i}]", row, f"a row of {len(rows[0])} entries, like the first one"
-            )
+            wanted = f"a row of {len(rows[0])} entries, like the first one"
+            raise InputError(f"payoff[{i}]", row, wanted)
 
 
 def solve_integer_matrix_game(
@@ -419,9 +418,8 @@ def _eliminate_long(row: list[Any], pivot_row: list[Any], s: int, determinant: A
     factor, pivot = row[s], pivot_row[s]
     if not factor:
         return row if pivot == determinant else [divexact(a * pivot, determinant) for a in row]
-    return [
-        divexact(a * pivot - factor * b, determinant) for a, b in zip(row, pivot_row, strict=True)
-    ]
+    pairs = zip(row, pivot_row, strict=True)
+    return [divexact(a * pivot - factor * b, determinant) for a, b in pairs]
 
 
 def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution) -> bool:

@@ -178,9 +178,8 @@ class Optimum(Solved, Reported, Generic[State], by="exactdice.solve.reports:opti
 
         Raises OutputError if the file cannot be written.
         """
-        linked("exactdice.storage:write_whole")(
-            Path(path), "".join(f"{line}\n" for line in self.certificate_lines())
-        )
+        lines = "".join(f"{line}\n" for line in self.certificate_lines())
+        linked("exactdice.storage:write_whole")(Path(path), lines)
 
     def certificate_lines(self) -> Iterator[str]:
         from exactdice.solve.certificate import certificate_lines
@@ -198,6 +197,5 @@ def _pure(size: int) -> tuple[mpq, ...]:
 
 
 def _drawn(names: Sequence[Any], chances: Sequence[mpq]) -> Distribution[Any]:
-    return Distribution.from_probabilities(
-        {name: chance for name, chance in zip(names, chances, strict=True) if chance}
-    )
+    pairs = zip(names, chances, strict=True)
+    return Distribution.from_probabilities({name: chance for name, chance in pairs if chance})

@@ -157,9 +157,8 @@ def perfect_equilibrium(game: Game[State], *, run: Run = DEFAULT) -> PerfectEqui
         done += len(part.states)
         tell(done, len(movers))
     spread = search.spread()
-    return PerfectEquilibrium(
-        game, model, movers, search.values, search.chosen, search.several, spread
-    )
+    found = search.values, search.chosen, search.several
+    return PerfectEquilibrium(game, model, movers, *found, spread)
 
 
 class _Equilibrium:

@@ -241,9 +241,8 @@ def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
 
 def following(model: Model[State], policy: Policy) -> Arena:
     if isinstance(policy, Optimum) and policy.mixed:
-        fixed: Arena = linked("exactdice.solve.concurrent:fixed_strategies")(
-            model.arena, policy.chosen, policy.mixed
-        )
+        fix = linked("exactdice.solve.concurrent:fixed_strategies")
+        fixed: Arena = fix(model.arena, policy.chosen, policy.mixed)
         return fixed
     if model.arena.is_owned(BOTH):
         raise InputError("policy", Unquoted("actions"), "the answer to a question, with strategies")

@@ -306,9 +306,8 @@ def _proved(
         shift -= 2
         lengths = lengths if shift >= 0 else [h << 2 for h in lengths]
         shift = max(shift, 0)
-    raise NoValueError(
-        f"model: no bounds can be proved from {named([names[0]])} on; ask for exact values"
-    )
+    problem = f"model: no bounds can be proved from {named([names[0]])} on; ask for exact values"
+    raise NoValueError(problem)
 
 
 def _unsettled(

@@ -201,9 +201,8 @@ class Both(Generic[State]):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
             raise InputError("outcomes", self.outcomes, "a mapping from pairs of choices")
         if len(self.outcomes) != len(self.rows) * len(self.columns) or not self.outcomes:
-            raise InputError(
-                "outcomes", dict(self.outcomes), "an outcome for every pair of choices"
-            )
+            wanted = "an outcome for every pair of choices"
+            raise InputError("outcomes", dict(self.outcomes), wanted)
 
     @property
     def rows(self) -> tuple[Any, ...]:

@@ -192,13 +192,11 @@ def _certain(game: Game[Any], state: Any) -> Any:
 def require_payments(part: Any, where: str = "") -> None:
     """Reject a reward or payoff that may be a mean, except fractions at ends."""
     if isinstance(part, End) and part.mean:
-        got = (
-            f"the payoff {text(rational(part.payoff))} is a mean; expected an end for each outcome"
-        )
+        mean = text(rational(part.payoff))
+        got = f"the payoff {mean} is a mean; expected an end for each outcome"
     elif isinstance(part, Choice | Chance) and part.may_be_mean:
-        got = (
-            f"the reward {text(rational(part.reward))} may be a mean; expected Paid(reward, state) "
-        )
+        mean = text(rational(part.reward))
+        got = f"the reward {mean} may be a mean; expected Paid(reward, state) "
         got += "as successors"
     else:
         return

@@ -8,13 +8,5 @@ from exactdice.sweeps.engine import Cluster, Given, Processes, run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Store, StoredAnswer, UnitStatus
 
-__all__ = [
-    "Cluster",
-    "Given",
-    "Processes",
-    "Store",
-    "StoredAnswer",
-    "Sweep",
-    "UnitStatus",
-    "run_sweep",
-]
+__all__ = ["Cluster", "Given", "Processes", "Store", "StoredAnswer", "Sweep", "UnitStatus"]
+__all__ += ["run_sweep"]

@@ -129,9 +129,8 @@ def _local_cluster(distributed: Any, workers: int) -> Any:
         keys = distributed.Security.temporary()
     except ImportError as problem:
         raise MissingExtraError.of("a local cluster", "cryptography", "cluster") from problem
-    routes: dict[str, Any] = {
-        f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")
-    }
+    parts = "scheduler", "worker", "nanny"
+    routes: dict[str, Any] = {f"distributed.{part}.http.routes": [] for part in parts}
     with import_module("dask").config.set(routes):
         return distributed.LocalCluster(
             n_workers=workers,
@@ -184,9 +183,8 @@ class Cluster(Workforce):
             with self._reaching():
                 self._client.run(identity)
         except ImportError as problem:
-            raise OutputError(
-                f"cluster: a worker cannot import exactdice ({problem}); install it there"
-            ) from problem
+            words = f"cluster: a worker cannot import exactdice ({problem}); install it there"
+            raise OutputError(words) from problem
 
     def size(self) -> int:
         """The present number of worker threads, at least 1."""

@@ -10,16 +10,5 @@ from exactdice.symbolic.polynomial import Polynomial, SignRun, coefficient, part
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
 
-__all__ = [
-    "EhrhartPolynomial",
-    "Polynomial",
-    "QuasiPolynomial",
-    "SignRun",
-    "Simplex",
-    "Statement",
-    "Status",
-    "coefficient",
-    "count_points",
-    "ehrhart",
-    "partial_fractions",
-]
+__all__ = ["EhrhartPolynomial", "Polynomial", "QuasiPolynomial", "SignRun", "Simplex", "Statement"]
+__all__ += ["Status", "coefficient", "count_points", "ehrhart", "partial_fractions"]

@@ -18,6 +18,7 @@ from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State
 from exactdice.native import process, swe_outlook
 from exactdice.native.process import Digits, Process, RefusedError
+from exactdice.run import Run
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Chance, End, Other
 
@@ -133,8 +134,9 @@ def test_an_outlook_resumes_from_a_kept_level(monkeypatch):
     kept = SimpleNamespace(keep=keep, kept=contents.get, forget=contents.pop)
     game = 8, (4, 6), (0, 0), (0, 0)
     with pytest.raises(StopError):
-        swe_outlook.solve(*game, kept=kept)
-    again, plain = swe_outlook.solve(*game, kept=kept), swe_outlook.solve(*game)
+        swe_outlook.solve(*game, run=Run(kept=kept), name="swe")
+    again = swe_outlook.solve(*game, run=Run(kept=kept), name="swe")
+    plain = swe_outlook.solve(*game)
     assert (again.value, again.actions) == (plain.value, plain.actions)
     assert levels == list(range(len(levels)))
 
@@ -301,7 +303,7 @@ def test_neglect_widens_and_threads_change_nothing():
     state = State((1, 2, 1, 0, 1), (0, 0, 1, 0, 0), 40)
     whole = swe_outlook.solve(24, STANDARD, *state)
     part = swe_outlook.solve(24, STANDARD, *state, made=1 / 10**6)
-    shared = swe_outlook.solve(24, STANDARD, *state, made=1 / 10**6, threads=2)
+    shared = swe_outlook.solve(24, STANDARD, *state, made=1 / 10**6, run=Run(workers=2))
     assert part.sizes.solved < whole.sizes.solved == whole.sizes.blocks - 1
     assert part.value.lower <= whole.value.lower <= whole.value.upper <= part.value.upper
     assert shared.actions == part.actions
@@ -321,4 +323,4 @@ def test_bad_arguments_are_rejected(arguments, options, named):
 
 def test_games_beyond_the_memory_limit_are_rejected():
     with pytest.raises(TooLargeError):
-        swe_outlook.solve(200, STANDARD, (9,) * 5, (0,) * 5, memory_limit=2**26)
+        swe_outlook.solve(200, STANDARD, (9,) * 5, (0,) * 5, run=Run(2**26))

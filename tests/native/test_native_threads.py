@@ -29,6 +29,7 @@ from exactdice.games.swe.distributions.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.native import farkle
 from exactdice.native.swe_outlook import law_from_below
+from exactdice.run import Run
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -52,7 +53,12 @@ SOLVERS = {
         9, intervals=True, threads=threads, progress=call
     ),
     "swe laws": lambda call, threads=1: law_from_below(
-        _moves, 9, STANDARD, lowest_first=False, least=mpq(1, 10**9), threads=threads, progress=call
+        _moves,
+        9,
+        STANDARD,
+        lowest_first=False,
+        least=mpq(1, 10**9),
+        run=Run(None, threads, lambda _, part, __: call(part)),
     ),
     "risk": lambda call, _=1: risk.grid(9, 9, progress=call),
     "farkle": lambda call, _=1: farkle.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),

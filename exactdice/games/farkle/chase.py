@@ -357,9 +357,8 @@ class BestChance:
         bank = [None if p < least else self._after(turns - 1, needed - p) for p in points]
         fallen = needed + rules.fall(self.target - needed, busts)
         bust = self._after(turns - 1, fallen, (busts + 1) % self._rows)
-        return TurnPayoff(
-            end // rules.unit, bank, bust, nothing=self._after(turns - 1, needed, busts)
-        )
+        nothing = self._after(turns - 1, needed, busts)
+        return TurnPayoff(end // rules.unit, bank, bust, nothing=nothing)
 
     def _after(self, turns: int, needed: int, busts: int = 0) -> Scaled:
         if needed <= 0:

@@ -79,9 +79,8 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
     column = rules.decode_hand(column, "column") if isinstance(column, str) else column
     rules.check_hands(row, column)
     worth = rational(scratch, "scratch")
-    payoff, denominator = _payoff(
-        row, column, (worth.numerator, worth.denominator), integer_matrix_game_value
-    )
+    tied = worth.numerator, worth.denominator
+    payoff, denominator = _payoff(row, column, tied, integer_matrix_game_value)
     solved = solve_integer_matrix_game(payoff, denominator)
     matrix = tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff)
     answer = solved.value, solved.row, solved.column, solved.method

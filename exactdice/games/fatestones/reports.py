@@ -177,12 +177,10 @@ def rankings_report(rankings: Sequence[Ranking], which: DiceCollection, faces: i
     by_margin = [die for die, _ in next(r for r in rankings if r.name == "margin").scores]
 
     def end(side: str, word: str) -> Iterator[ColumnOf]:
-        yield whole(f"{side}_count", f"dice that share the {word} score", "dice").by(
-            lambda r: len(getattr(r, side))
-        )
-        yield text_column(side, f"first of the dice with the {word} score").by(
-            lambda r: encode_die(getattr(r, side)[0])
-        )
+        count = whole(f"{side}_count", f"dice that share the {word} score", "dice")
+        yield count.by(lambda r: len(getattr(r, side)))
+        first = text_column(side, f"first of the dice with the {word} score")
+        yield first.by(lambda r: encode_die(getattr(r, side)[0]))
 
     return Report.of(
         f"Rankings of {len(by_margin)} dice with {faces} faces",

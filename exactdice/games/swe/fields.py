@@ -77,9 +77,7 @@ class FromState(OnLadder):
 class FromRound(FromState):
     rounds: int = argument(Whole(), "Rounds of the game.")
     _: KW_ONLY
-    round: int | None = option(
-        Whole(least=1), "The round that begins, from 1.", metavar="T", default=None
-    )
+    round: int | None = option(Whole(least=1), "The round that begins, from 1.", metavar="T")
 
     def moment(self) -> tuple[State | None, int]:
         if not self.is_given and self.round is None:

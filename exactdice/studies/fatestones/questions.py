@@ -97,9 +97,8 @@ class FatestonesCensusPart(
         natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
 
     def report(self, run: Run) -> Report:
-        part = censuses.census_part(
-            censuses.bag_of(self.faces, self.total), self.first, self.last, run
-        )
+        dice = censuses.bag_of(self.faces, self.total)
+        part = censuses.census_part(dice, self.first, self.last, run)
         return reports.part_report(part, censuses.bag_text(self.faces, self.total))
 
 

@@ -72,7 +72,9 @@ def census_report(
         conventions,
         *_equilibrium_quantities(sums),
         *_best_response_quantities(answer),
-        *_random_quantities(play),
+        exact("scratch", "probability of a scratch if a player is random")(play.scratch),
+        exact("random_win", "probability of either to win a duel of random players")(play.win),
+        exact("random_ties", "mean tied rolls in a duel of random players")(play.ties),
         _GAMES_NEEDED(test.games_needed),
         exact(f"power_of_{n}", f"power of {n} games, rounded down")(power),
         exact(f"least_edge_of_{n}", f"least edge for {n} games, rounded up")(least_edge),
@@ -115,14 +117,6 @@ def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
             (1 + answer.edge) / 2
         ),
         exact("best_response_duel", "wins minus losses in one duel")(answer.duel_value),
-    ]
-
-
-def _random_quantities(play: RandomPlay) -> list[Quantity]:
-    return [
-        exact("scratch", "probability of a scratch if a player is random")(play.scratch),
-        exact("random_win", "probability of either to win a duel of random players")(play.win),
-        exact("random_ties", "mean tied rolls in a duel of random players")(play.ties),
     ]
 
 

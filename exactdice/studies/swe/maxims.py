@@ -389,9 +389,8 @@ class _Search:
     def _example(self, first: _Contradiction | None) -> Counterexample | None:
         if first is None:
             return None
-        return _counterexample(
-            self.solution, first.game, first.played, first.state, first.departure
-        )
+        where = first.game, first.played, first.state
+        return _counterexample(self.solution, *where, first.departure)
 
 
 def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:

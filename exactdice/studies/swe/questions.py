@@ -55,9 +55,7 @@ class SwePolicies(
     """Exact scores of the policies, compared with the README's simulated figures."""
 
     _: KW_ONLY
-    policy: tuple[str, ...] = option(
-        PolicyName(), "Only this policy; may be repeated.", many=True, default=()
-    )
+    policy: tuple[str, ...] = option(PolicyName(), "Only this policy; may be repeated.", many=True)
     fixed: bool = option(Flag(), "Leave out random policies.")
     work: int = WORK
 
@@ -77,10 +75,7 @@ class SweDistributions(SweQuestion, example="10", takes="3 s for 14 rounds"):
 
     _: KW_ONLY
     policy: tuple[str, ...] = option(
-        PolicyName(),
-        f"Policy; may be repeated. Default: {', '.join(_COMPARED)}.",
-        many=True,
-        default=(),
+        PolicyName(), f"Policy; may be repeated. Default: {', '.join(_COMPARED)}.", many=True
     )
 
     def report(self, run: Run) -> Report:

@@ -203,8 +203,8 @@ def test_doubles_are_used_on_request_or_if_possible(told, monkeypatch):
 
 
 def test_progress_and_least_of_bounds_in_doubles(monkeypatch):
-    def distribution_from_below(*_, progress, **__):
-        progress(0.25)
+    def distribution_from_below(*_, run, **__):
+        run.tell_part(0.25)
         return {0: evaluation.swe_outlook.DENOMINATOR}, 1
 
     monkeypatch.setattr(evaluation.swe_outlook, "law_from_below", distribution_from_below)

@@ -8,7 +8,7 @@ choices.
 """
 
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
@@ -146,8 +146,4 @@ def words(chances: WinChances, you: int) -> Words:
         who = "You roll" if player == you + 1 else "The opponent rolls"
         return f"{who} {roll_text(state.roll)}: {called(state, action)}."
 
-    return Words("", seen, called, unasked, _canonical)
-
-
-def _canonical(way: Way) -> tuple[Any, ...]:
-    return way.then != "bank", -way.score, -way.left
+    return Words("", seen, called, unasked, lambda way: (way.then != "bank", -way.score, -way.left))

@@ -24,7 +24,7 @@ they stay bounds. They converge: under any policies each turn banks something wi
 bounded away from 0, and enough such turns in a row end the race.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -41,7 +41,7 @@ from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import TurnSweep
-from exactdice.native import MAX_THREADS, Progress, are_built, enclosed, farkle
+from exactdice.native import MAX_THREADS, are_built, call, enclosed, enclosing, solvers
 from exactdice.run import DEFAULT, Run
 
 _STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
@@ -51,20 +51,24 @@ def threads_of(run: Run) -> int:
     return min(run.workers, MAX_THREADS)
 
 
-def heard(run: Run) -> Progress | None:
-    if run.progress is None:
-        return None
-    return lambda part: run.tell("thousandths", int(part * 1000), 1000)
+def _ends_of(numbers: Iterable[mpq]) -> tuple[list[Any], list[Any]]:
+    pairs = [enclosing(number)[1:] for number in numbers]
+    return [below for below, _ in pairs], [above for _, above in pairs]
 
 
 @lru_cache(maxsize=8)
 def rolls_of(menus: Menus) -> Any:
+    """The rolls of a player for the solvers of races.
+
+    The first menu of each set of dice and the first option of each menu, both with one past the
+    last; score (in units) and next dice of each option; probabilities of menus, and of busts.
+    """
     layout = layout_of(menus)
     weights = [mpq(w, of.denominator) for of in menus.by_state for w in of.menus.values()]
     busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
     start = [*layout.start.tolist(), len(layout.score)]
-    options = layout.score.tolist(), layout.next_state.tolist()
-    return farkle.race_rolls(layout.first_menu, start, *options, weights, busts)
+    flat = list(layout.first_menu), start, layout.score.tolist(), layout.next_state.tolist()
+    return call(solvers().FarkleRolls, *flat, _ends_of(weights), _ends_of(busts))
 
 
 @lru_cache(maxsize=4)
@@ -78,14 +82,14 @@ def gains_of_turns(player: Contender, busts: int = 0) -> list[tuple[list[Any], l
         needed = player.target - own
         chances = target_player.needed_after(needed, busts)
         added = [chances.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
-        of_scores.append(farkle.ends_of([1 - sum(added, mpq(0)), *added]))
+        of_scores.append(_ends_of([1 - sum(added, mpq(0)), *added]))
     return of_scores
 
 
 def _player(player: Contender, gains: Any) -> Any:
     unit, rules = player.rules.unit, player.rules
     least = rules.minimum_bank // unit, rules.entry_minimum // unit
-    return farkle.race_player(rolls_of(player.menus), player.levels, *least, gains)
+    return call(solvers().FarklePlayer, rolls_of(player.menus), player.levels, *least, gains)
 
 
 def _streak_player(player: Contender) -> Any:
@@ -97,7 +101,8 @@ def _streak_player(player: Contender) -> Any:
     unit, rules = player.rules.unit, player.rules
     of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
     gains = gains_of_turns(player), gains_of_turns(player, STREAK - 1)
-    return farkle.streak_player(rolls_of(player.menus), player.levels, *of_rules, *gains)
+    solver = solvers().FarkleStreakPlayer
+    return call(solver, rolls_of(player.menus), player.levels, *of_rules, *gains)
 
 
 def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
@@ -115,7 +120,7 @@ def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> Win
     run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first, gains_of_turns(first))
     other = None if first == second else _player(second, gains_of_turns(second))
-    ends = farkle.race(mine, other, threads_of(run), heard(run))
+    ends = call(solvers().farkle_race, mine, other, threads_of(run), run.tell_part)
 
     def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         lower, upper = ends[who]
@@ -144,8 +149,9 @@ def enclose_streaks(
     other = None if first == second else _streak_player(second)
     sizes = [player.levels - player.floor for player in (first, second)]
     run.require(2 * 9 * 32 * sizes[0] * sizes[1], "the chances of this race")
-    narrowest = rational(width, "width"), natural(passes, "passes", least=1, most=10_000)
-    solved = farkle.streak_race(ours, other, *narrowest, threads_of(run), heard(run))
+    narrowest = enclosing(rational(width, "width"))[0]
+    how = narrowest, natural(passes, "passes", least=1, most=10_000), threads_of(run)
+    solved = call(solvers().farkle_streak_race, ours, other, *how, run.tell_part)
     ends = [
         [np.reshape(end, (sizes[who], sizes[1 - who], STREAK, STREAK)) for end in both]
         for who, both in enumerate(solved["chances"])
@@ -175,7 +181,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
     """
     require_no_streaks(player.rules)
     at = player.score(score, "score") // player.rules.unit
-    lower, upper = farkle.fewest_turns(_player(player, []), heard(run))
+    lower, upper = call(solvers().farkle_least_turns, _player(player, []), run.tell_part)
     return enclosed((lower[at], upper[at]))
 
 

@@ -148,9 +148,8 @@ class _Offers:
         key = (available, wanted)
         if key not in self._removals:
             ranges = [range(r + 1) for r in self.dice.left(available)]
-            self._removals[key] = tuple(
-                self.dice.state(taken) for taken in product(*ranges) if sum(taken) == wanted
-            )
+            several = (taken for taken in product(*ranges) if sum(taken) == wanted)
+            self._removals[key] = tuple(map(self.dice.state, several))
         return self._removals[key]
 
 

@@ -281,9 +281,8 @@ class TurnSweep:
         bank, roll = Counter[int](), Counter[int]()
         banking = chosen < 0
         units = np.where(banking, layout.best[first:past] + level, -1)
-        codes = np.where(
-            banking, -1, (layout.score[chosen] + level) * self.states + layout.next_state[chosen]
-        )
+        rolling = (layout.score[chosen] + level) * self.states + layout.next_state[chosen]
+        codes = np.where(banking, -1, rolling)
         weights = layout.weight[first:past]
         for unit, target, weight in zip(units.tolist(), codes.tolist(), weights, strict=True):
             if unit >= 0:

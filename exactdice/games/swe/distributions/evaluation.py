@@ -169,9 +169,7 @@ def distribution_from_below(
         lowest_first=policy.repairs is Repairs.LOWEST,
         least=least,
         most_products=most_products,
-        memory_limit=run.memory,
-        threads=run.workers,
-        progress=(lambda part: run.tell("thousandths", int(1000 * part), 1000)),
+        run=run,
     )
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
     return ScoreDistribution(weights, swe_outlook.DENOMINATOR, most), products

@@ -173,10 +173,8 @@ class Rand(_WithParameter):
         super().__init__(probability(chance, "policy"), str(chance))
 
     def simplified(self) -> RulePolicy:
-        ends: dict[mpq, RulePolicy] = (
-            {mpq(0): Promo(), mpq(1): NewOnlyPolicy()} if self._decides_as(Rand) else {}
-        )
-        return ends.get(self.parameter, self)
+        ends: dict[mpq, RulePolicy] = {mpq(0): Promo(), mpq(1): NewOnlyPolicy()}
+        return ends.get(self.parameter, self) if self._decides_as(Rand) else self
 
     def improvements(self, dice: Dice, turn: PolicyMoment, score: int) -> Chances:
         promotion = lowest_promotion(dice)
@@ -235,9 +233,8 @@ class NewThenPromoAsRun(_Phased):
     first, then = NewOnlyPolicy(), NewOnlyPolicy()
 
 
-_PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]] = {
-    policy.family.lower(): policy for policy in (NewOnlyPolicy, Promo, PromoOnce)
-}
+_PLAIN: dict[str, type[NewOnlyPolicy | Promo | PromoOnce]]
+_PLAIN = {policy.family.lower(): policy for policy in (NewOnlyPolicy, Promo, PromoOnce)}
 _FAMILIES: tuple[type[ExpLegacy | Rand | _Phased], ...]
 _FAMILIES = ExpLegacy, Rand, PromoThenNew, NewThenPromo, PromoThenNewAsRun, NewThenPromoAsRun
 _WITH_PARAMETER = {policy.family.lower(): policy for policy in _FAMILIES}

@@ -209,13 +209,4 @@ def _action(move: int, state: State) -> Action:
 
 
 def _solve(left: int, ladder: Ladder, state: State, bend: int, run: Run) -> swe_outlook.Outlook:
-    return swe_outlook.solve(
-        left,
-        ladder,
-        *state,
-        made=swe_outlook.HARDLY,
-        bend=bend,
-        threads=run.workers,
-        memory_limit=run.memory,
-        progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
-    )
+    return swe_outlook.solve(left, ladder, *state, made=swe_outlook.HARDLY, bend=bend, run=run)

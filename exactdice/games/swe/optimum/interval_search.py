@@ -93,18 +93,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> Outlo
     nothing = (0,) * len(ladder)
 
     def solve(bend: int) -> Outlook:
-        return swe_outlook.solve(
-            rounds,
-            ladder,
-            nothing,
-            nothing,
-            bend=bend,
-            threads=run.workers,
-            memory_limit=run.memory,
-            progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
-            kept=run.kept,
-            name=_enclosure(rounds, ladder, bend),
-        )
+        name = _enclosure(rounds, ladder, bend)
+        return swe_outlook.solve(rounds, ladder, nothing, nothing, bend=bend, run=run, name=name)
 
     outlook = solve(swe_outlook.ANY_BEND)
     return outlook if outlook.value.width <= WIDEST * outlook.value.lower else solve(0)

@@ -336,10 +336,9 @@ def rounds_text(rounds: int) -> str:
 
 
 def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
-    steps = search_steps(state, now - 1)
-    return flag("reachable", f"whether the state is reachable in {now - 1} rounds")(
-        can_be_reached(state, now - 1, ladder) if steps <= MAX_STEPS else None
-    )
+    is_short = search_steps(state, now - 1) <= MAX_STEPS
+    reached = can_be_reached(state, now - 1, ladder) if is_short else None
+    return flag("reachable", f"whether the state is reachable in {now - 1} rounds")(reached)
 
 
 def require_existing(state: State, played: int) -> None:
