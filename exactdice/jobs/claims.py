@@ -21,7 +21,7 @@ def _claims() -> tuple[Claim, ...]:
         folder = certificates.checkout() / "proofs" / "claims"
     except OutputError:  # all other questions can be answered without proofs
         return ()
-    tables = (folder / f"{game}.toml" for game in NAMES_OF_GAMES)
+    tables = (folder / f"{game}.toml" for game in (*NAMES_OF_GAMES, "book"))
     return tuple(claim for table in tables if table.is_file() for claim in read_claims(table))
 
 
