@@ -192,7 +192,6 @@ def ends():
     # The chance that a player who always rerolls all dice has stopped after n rolls is 0 for all n.
     kept = dict.fromkeys(ROLLS, HOLDS[0])
     sticks = [roll for roll, held in kept.items() if len(held) == DICE]
-    return decided(not sticks), {"policy": {"".join(map(str, roll)): held for roll, held in kept.items()}}, {}, {"one": 1}
 
 @claim("reroll.three-four-five")
 def three_four_five():
