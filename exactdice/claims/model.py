@@ -44,8 +44,9 @@ class Claim:
     evidence. `rests` lists the claims, theorems and cited facts that the verdict uses, `coq` the
     theorem in Coq that covers it, `refutes` how a refuted statement is related to its source, and
     `why` the reason if the checker derives the evidence instead
-    of reading a witness. `lacks` names missing data of a claim that is not checkable. `shown_by` lists questions whose answers show the statement. `is_long`
-    marks computations of more than some seconds.
+    of reading a witness. `lacks` names missing data of a claim that is not checkable. `shown_by`
+    lists questions whose answers show the statement. `is_long` marks computations of more than some
+    seconds.
     """
 
     id: str

@@ -192,6 +192,8 @@ def ends():
     # The chance that a player who always rerolls all dice has stopped after n rolls is 0 for all n.
     kept = dict.fromkeys(ROLLS, HOLDS[0])
     sticks = [roll for roll, held in kept.items() if len(held) == DICE]
+    evidence = {"policy": {"".join(map(str, roll)): held for roll, held in kept.items()}}
+    return decided(not sticks), evidence, {}, {"one": 1}
 
 @claim("reroll.three-four-five")
 def three_four_five():
