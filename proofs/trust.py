@@ -24,7 +24,8 @@ PROVED = {"theorem 1": ("Telescoping.v", "telescoping"), "theorem 2": ("Convex.v
           "theorem 9": ("Robust.v", "fix_most_robust"),
           "theorem 10": ("MaximumDice.v", "maximum_dice"),
           "theorem 25": ("Sooner.v", "sooner"),
-          "theorem 27": ("MaximumDice.v", "maximum_dice")}  # fmt: skip
+          "theorem 27": ("MaximumDice.v", "maximum_dice"),
+          "theorem 33": ("LiarsDice.v", "one_die_each")}  # fmt: skip
 PARTLY = {"theorem 11": ("AnySides.v", "lost_law"), "theorem 16": ("Scratches.v", "scratches")}
 
 WHY = {
