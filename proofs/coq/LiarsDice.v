@@ -206,7 +206,7 @@ Proof.
   rewrite !Nat2Z.inj_succ. ring.
 Qed.
 
-Theorem first_guarantees : forall s n two, (2 <= s)%nat ->
+Lemma first_guarantees : forall s n two, (2 <= s)%nat ->
   - (Z.of_nat s - 2) <= payoff s (S (S n)) first two.
 Proof.
   intros s n two Hs. unfold payoff. rewrite total_swap.
@@ -456,7 +456,7 @@ Proof.
   rewrite !Nat2Z.inj_succ. ring.
 Qed.
 
-Theorem second_guarantees : forall s n one, (2 <= s)%nat ->
+Lemma second_guarantees : forall s n one, (2 <= s)%nat ->
   payoff s (S (S (S n))) one second <= - (Z.of_nat s - 2).
 Proof.
   intros s n one Hs. unfold payoff.
