@@ -44,7 +44,7 @@ help:
 	@echo '  make crosscheck  compare the C++ solvers with the exact ones, also at large sizes'
 	@echo '  make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo '  make coq         the proofs in proofs/coq, from scratch (needs Coq)'
-	@echo '  make recomputed  check large results with separate programs, without the package (10 minutes)'
+	@echo '  make recomputed  check large results with separate programs, without the package (20 minutes)'
 	@echo '  make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
 	@echo '  make bounded     the value of 30 rounds of SWE, by a program proved in Coq (after make coq)'
 	@echo '  make tcr         on each save: commit all changes if the tests pass, else move them to git stash'
@@ -206,11 +206,11 @@ coq:
 	$(MAKE) -C proofs/coq --no-print-directory
 
 # Programs for results that Python would compute too slowly; processor time in comments. V(30) takes 4 GB.
-SWE_DRAWN := $(addprefix proofs/certificates/swe.,$(addsuffix .json,promote-lowest-if-any \
-    d10-promote-lowest-if-any means-30-drawn))
+BY_PROGRAM := $(addprefix proofs/certificates/,$(addsuffix .json,swe.promote-lowest-if-any \
+    swe.d10-promote-lowest-if-any swe.means-30-drawn swe.p10-10 swe.p10-30 swe.p10-100 risk.seen-below-half book.best-seat))
 recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_safer swe_four swe_short qwixx_check risk_line \
-        risk_seen)
-	CXX='$(CXX)' $(PYTHON) proofs/check.py --programs $(SWE_DRAWN)  # 45 s
+        risk_seen yahtzee_spread)
+	CXX='$(CXX)' $(PYTHON) proofs/check.py --programs $(BY_PROGRAM)  # 4 min
 	build/race_check proofs/recomputed/farkle-race-4000.cert  # 1 s
 	build/sets_check proofs/recomputed/farkle-best-sets.cert  # 15 s
 	build/swe_bounds 4,6,8,12,20 30 0 0,0,0,0,0 94.897811874 94.897811875  # 11 s
@@ -219,6 +219,8 @@ recomputed: $(addprefix build/,race_check sets_check swe_bounds swe_value swe_sa
 	build/swe_four 14 18 1000 3000 19 8  # 2 s
 	build/swe_short 11 38 0,0,0,9,0 0,0,0,10,0 0,0,0,11,0  # 4 min
 	build/qwixx_check 6 5 4 0 115.483126 115.483127  # 35 s
+	build/yahtzee_spread 3553.523266 3553.558464  # 2 min
+	$(PYTHON) proofs/recomputed/fewest_sides.py proofs/recomputed/fewest-sides.txt  # 45 s
 	$(PYTHON) proofs/recomputed/triples_check.py proofs/recomputed/proper-triples.txt 10  # 5 s
 	build/risk_line 150000  # 4 s
 	build/risk_seen 100000  # 25 s

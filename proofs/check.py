@@ -73,7 +73,7 @@ NO_REGISTER = f"REJECTED: {REGISTER.name}: file not found"
 def found_for(claim, evidence):
     """Return the derived kind, verdict, evidence and parameters of a claim, and its words."""
     of = TABLE[claim]
-    need(of.derive, "the claim is open")
+    need(of.derive, f"the claim is {register.unsettled(claim)}")
     verdict, found, *more = of.derive(evidence) if of.asks_evidence else of.derive()
     parameters, words = (*more, {}, {})[:2]
     parts = {"kind": of.kind, "verdict": verdict, "evidence": found, "parameters": parameters}
@@ -196,7 +196,7 @@ def register_problems(opened=()):
         for claim in opened if REGISTER.is_file() else ():
             said = statements.stated(claim, {}, {})
             coq = incoq.covered(claim, TABLE[claim].coq)
-            register.compare(registered(), claim, "open", said, coq, "", ())
+            register.compare(registered(), claim, register.unsettled(claim), said, coq, "", ())
         if REGISTER.is_file():
             register.compare_rest(registered())
     except (*MALFORMED, Rejected) as problem:

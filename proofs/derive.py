@@ -38,7 +38,7 @@ def certificate(claim, version, folder):
 def entry(claim, derived, folder):
     """Return a claim's verdict, statement, theorem in Coq, kind and programs for CLAIMS.md."""
     if not TABLE[claim].derive:
-        return claim, "open", stated(claim, {}, {}), None, "", ()
+        return claim, check.register.unsettled(claim), stated(claim, {}, {}), None, "", ()
     given = derived.get(claim) or parse(plain(folder / f"{claim}.json"))
     said = (given[key] for key in ("verdict", "statement", "coq", "kind"))
     return claim, *said, given["evidence"].get("programs")

@@ -31,7 +31,7 @@ class Claim:
     In the texts <name> stands for the number or word that the derivation returns under that name.
     A text must not contain other numbers, and must contain all derived words. `rests` names
     theorems, claims and cited facts; `coq` names the theorem in Coq that covers the claim. A claim
-    without `derive` is open. `refutes` relates a refuted claim to its source. `why` is for trust.py.
+    without `derive` is open, or not checkable if `lacks` names what is not available. `refutes` relates a refuted claim to its source. `why` is for trust.py.
     `method`, `note`, `shown_by` and `is_long` are not checked.
     """
 
@@ -45,6 +45,7 @@ class Claim:
     coq: str = ""
     refutes: str = ""
     why: str = ""
+    lacks: str = ""
     method: str = ""
     note: str = ""
     shown_by: tuple = ()
@@ -71,7 +72,8 @@ def claims_of(game, of):
     yield from ((f"{game}.{name}", Claim(**{**shared, **row})) for name, row in of[game].items())
 
 
-FILES = {name: table_of(name) for name in ("risk", "swe", "reroll", "farkle", "fatestones")}
+LISTED = "risk", "swe", "reroll", "farkle", "fatestones", "book"
+FILES = {name: table_of(name) for name in LISTED}
 GAMES = {name: of["game"] for name, of in FILES.items()}
 TABLE = {name: row for game, of in FILES.items() for name, row in claims_of(game, of)}
 CITED = {key: f"{of['statement']} {of['reference']}." for key, of in table_of("cited").items()}

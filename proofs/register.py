@@ -18,8 +18,8 @@ of proof: *in Coq*; *in writing*, with a program for the computational steps; *b
 *by computation* in `proofs/check.py`. *Verified up to N*: exhaustively, with the domain cut off at N.
 *Refuted*: by a counterexample, the smallest one if an order is stated; the row says whether the
 source claims the statement, whether it is one reading of the source, or whether the source rejects it
-as well. *Open*: with the evidence so far. Every claim that is not open has a certificate in
-`proofs/certificates`. Check all of them with `python3 proofs/check.py --programs`, which does not use
+as well. *Open*: with the evidence so far. *Not checkable*: its source does not publish the data
+that would decide it. Every other claim has a certificate in `proofs/certificates`. Check all of them with `python3 proofs/check.py --programs`, which does not use
 this package. That program also generates the lines below and fails if one differs; it does not check
 lines that begin with *Explanation*.
 
@@ -48,6 +48,11 @@ def how(claim, verdict, coq, programs):
     return f"proved {' and '.join(ways)}"
 
 
+def unsettled(claim):
+    """Return the verdict of a claim without a derivation."""
+    return "not checkable" if TABLE[claim].lacks else "open"
+
+
 def row(claim, verdict, statement, coq, programs):
     return f"| {claim} | {how(claim, verdict, coq, programs)} | {statement['says']} |"
 
@@ -65,6 +70,7 @@ def section(claim, verdict, statement, coq, kind):
     if coq:
         place = f"`proofs/coq/{coq['file']}`, theorem `{coq['theorem']}`"
         lines += [f"- In Coq: {place} ({coq['extent']})"]
+    lines += [f"- Not available: {TABLE[claim].lacks}"] if TABLE[claim].lacks else []
     if kind:
         lines += [f"- Certificate: `proofs/certificates/{claim}.json`, of kind {kind}"]
     return lines

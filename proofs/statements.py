@@ -14,7 +14,7 @@ PROOFS = Path(__file__).resolve().parent
 
 sys.path.append(str(PROOFS / "theorems"))
 import steps  # noqa: E402 - beside the theorems
-from derivations import farkle, fatestones, reroll, risk, swe, swe_policies  # noqa: E402, F401 - they enter claims
+from derivations import book, farkle, fatestones, reroll, risk, swe, swe_policies  # noqa: E402, F401 - they enter claims
 from kinds import CITED, GAMES, GIVEN, TABLE  # noqa: E402
 from reading import need  # noqa: E402
 from stepping.step import StepError  # noqa: E402, F401 - for check.py
@@ -57,7 +57,7 @@ def step(theorem):
 def stated(claim, numbers, words):
     """Return the formal parts of a claim and its sentence, as in its certificate."""
     of, name = TABLE[claim], claim.split(".")[0]
-    game, found = GAMES[name], {**GIVEN[name], **numbers, **words}
+    game, found = GAMES[name], {**GIVEN.get(name, {}), **numbers, **words}
     bound_to(of, words)
     domain, says, order, formula = (
         filled(text, found) for text in (of.domain, of.says, of.order, of.formula)

@@ -149,7 +149,7 @@ def test_each_citation_of_the_paper_is_in_its_bibliography():
 
 
 def test_the_paper_has_the_sections_length_and_numbers_that_it_should():
-    """JOSS requires the sections and the length; each number is in the six papers."""
+    """JOSS requires the sections and the length; each number is in the papers."""
     text = (ROOT / "papers" / "joss" / "paper.md").read_text(encoding="utf-8").split("---", 2)[2]
     asked = ["Summary", "Statement of need", "State of the field", "Software design"]
     asked += ["Research impact statement", "AI usage disclosure", "Acknowledgements", "References"]

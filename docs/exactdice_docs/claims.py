@@ -113,7 +113,7 @@ def _lines(claim: Claim) -> Iterator[str]:
         links = [f"[{key}](cited.md#{_cited_label(key)})" for key in claim.cites]
         yield f"Cited theorems\n: {', '.join(links)}"
         yield ""
-    if (coq := coq_theorem(claim)) and verdict != "open":
+    if (coq := coq_theorem(claim)) and claim.kind:
         yield f"In Coq\n: `proofs/coq/{coq['file']}`, theorem `{coq['theorem']}` ({coq['extent']})"
         yield ""
     yield f"Trusted\n: {trusted(claim)}; [explanation](trust.md)"
@@ -123,8 +123,11 @@ def _lines(claim: Claim) -> Iterator[str]:
     if claim.note:
         yield f"Explanation\n: {claim.note}"
         yield ""
-    if verdict == "open":
-        yield "The claim is open, so it has no certificate."
+    if claim.lacks:
+        yield f"Not available\n: {claim.lacks}"
+        yield ""
+    if not claim.kind:
+        yield f"The claim is {verdict}, so it has no certificate."
         return
     yield (
         f'Certificate\n: <a href="{claim.id}.json">proofs/certificates/{claim.id}.json</a>, '

@@ -75,8 +75,8 @@ def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     lines = [
         "# Papers",
         "",
-        "Six papers: one for each game, and one on the method. Their numbers are generated from",
-        "answers of the package. `make papers` builds them.",
+        "Papers: one for each of five games, two notes, and one on the method. Their numbers are",
+        "generated from answers of the package. `make papers` builds them.",
         "",
     ]
     for paper in PAPERS:

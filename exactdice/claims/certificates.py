@@ -90,7 +90,7 @@ def _path(claim: Claim, root: Path) -> Path:
 def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
     """Return the verdict and the formal parts in a claim's certificate.
 
-    A claim without a certificate is open; its parts are those of the table. Raises
+    A claim without a certificate is open or not checkable; its parts are those of the table. Raises
     ClaimCertificateError if the certificate is missing or belongs to another claim.
     """
     if claim.kind:
@@ -100,7 +100,11 @@ def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
         return str(content["verdict"]), content["statement"]
     sentence = f"In {claim.title}, for {claim.domain}: {claim.says}."
     parts = {"domain": claim.domain, "formula": claim.formula, "says": claim.says}
-    return "open", {**parts, "sentence": sentence, "source": claim.source}
+    return "not checkable" if claim.lacks else "open", {
+        **parts,
+        "sentence": sentence,
+        "source": claim.source,
+    }
 
 
 def _bytes_of(path: Path) -> bytes:

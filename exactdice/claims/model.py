@@ -6,13 +6,15 @@ A claim is a statement with its domain, its source and a *verdict*:
   computational steps are checked;
 * **verified up to N**: exhaustively, for a domain cut off at the bound N;
 * **refuted**: by the smallest counterexample in a stated order;
-* **open**: with the present evidence.
+* **open**: with the present evidence;
+* **not checkable**: its source does not publish the data that would decide it.
 
 The table of a game is a TOML file of ``proofs/claims``. ``[risk.table]`` begins the claim with that
 id, and its fields follow; texts may be broken into lines anywhere. Fields before the first claim
 apply to every claim that does not override them; ``game`` is the name of the game in sentences.
 ``proofs/check.py`` reads the same tables and derives every <name> in them, and the verdicts, which
-are stored in certificates. A claim without a certificate is open.
+are stored in certificates. A claim without a certificate is open or not
+checkable.
 
 Facts that others proved are not claims: they are in cited.toml.
 """
@@ -42,8 +44,9 @@ class Claim:
     evidence. `rests` lists the claims, theorems and cited facts that the verdict uses, `coq` the
     theorem in Coq that covers it, `refutes` how a refuted statement is related to its source, and
     `why` the reason if the checker derives the evidence instead
-    of reading a witness. `shown_by` lists questions whose answers show the statement. `is_long`
-    marks computations of more than some seconds.
+    of reading a witness. `lacks` names missing data of a claim that is not checkable. `shown_by`
+    lists questions whose answers show the statement. `is_long` marks computations of more than some
+    seconds.
     """
 
     id: str
@@ -60,6 +63,7 @@ class Claim:
     coq: str = ""
     refutes: str = ""
     why: str = ""
+    lacks: str = ""
     shown_by: tuple[str, ...] = ()
     is_long: bool = False
 

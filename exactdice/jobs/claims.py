@@ -21,7 +21,7 @@ def _claims() -> tuple[Claim, ...]:
         folder = certificates.checkout() / "proofs" / "claims"
     except OutputError:  # all other questions can be answered without proofs
         return ()
-    tables = (folder / f"{game}.toml" for game in NAMES_OF_GAMES)
+    tables = (folder / f"{game}.toml" for game in (*NAMES_OF_GAMES, "book"))
     return tuple(claim for table in tables if table.is_file() for claim in read_claims(table))
 
 
@@ -78,11 +78,11 @@ def _all() -> Report:
 
 def _one(claim: Claim) -> Report:
     verdict, formal = certificates.stated(claim, certificates.checkout())
-    certificate = f"proofs/certificates/{claim.id}.json" if verdict != "open" else ""
+    certificate = f"proofs/certificates/{claim.id}.json" if claim.kind else ""
     coq = certificates.coq_theorem(claim)
     said = [
         ("sentence", "the claim with its verdict, written by the checker", formal["sentence"]),
-        ("verdict", "proved, refuted, open, or verified up to a bound", verdict),
+        ("verdict", "proved, refuted, open, not checkable, or verified up to a bound", verdict),
         ("source", "origin of the claim", formal["source"]),
         ("domain", "domain of the quantifiers", formal["domain"]),
         ("certificate", "file that python3 proofs/check.py checks", certificate),

@@ -1,5 +1,6 @@
 """The numbers of the paper on the method and the book."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,8 +29,9 @@ _GAMES = {
     "reroll": "reroll game",
     "fatestones": "FateStones",
     "farkle": "Farkle",
+    "book": "book of dice",
 }
-_VERDICTS = ("proved", "verified", "refuted", "open")
+_VERDICTS = ("proved", "verified", "refuted", "open", "not checkable")
 _LONG = {
     ("yahtzee", "free"): "free joker",
     ("yahtzee", "forced"): "forced joker",
@@ -99,7 +101,7 @@ def _numbers(sources: Sources) -> str:
         if count == 0:
             continue
         parts = [each for each in verdicts if str(each).startswith(verdict)]
-        macros.add(f"Claims{verdict.capitalize()}", whole(worked(count, *parts)))
+        macros.add(f"Claims{verdict.title().replace(' ', '')}", whole(worked(count, *parts)))
     book = macros.source("book")
     pages: list[Any] = book.table("pages").cells("game")
     macros.add("Pages", whole(worked(len(pages), *pages)))
@@ -111,7 +113,7 @@ def _numbers(sources: Sources) -> str:
 
 
 def _counted(verdicts: list[Any]) -> dict[str, int]:
-    counts = Counter(str(verdict).split()[0] for verdict in verdicts)
+    counts = Counter(re.sub(" up to.*", "", str(verdict)) for verdict in verdicts)
     if set(counts) - set(_VERDICTS):
         raise ValueError(f"verdicts that the paper does not name: {set(counts) - set(_VERDICTS)}")
     return {verdict: counts[verdict] for verdict in _VERDICTS}
@@ -128,7 +130,7 @@ def _claims(sources: Sources) -> str:
     if sum(row[-1] for row in rows) != len(both):
         raise ValueError("there are claims about another game")
     return paper_table(
-        "Claims about five games, by their verdicts",
+        "Claims about five games and the book, by their verdicts",
         "claims",
         [
             text_column("game", "game", heading="game"),

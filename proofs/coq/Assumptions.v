@@ -17,6 +17,7 @@ From ExactDice Require Import
   RiskTable
   MaximumDice
   AnySides
+  LiarsDice
   Monotone
   Limit
   Duel
@@ -82,3 +83,4 @@ Check farkle_next. Print Assumptions farkle_next.
 Check swe_bounds_hold. Print Assumptions swe_bounds_hold.
 Check farkle_ends. Print Assumptions farkle_ends.
 Check farkle_thresholds. Print Assumptions farkle_thresholds.
+Check one_die_each. Print Assumptions one_die_each.

@@ -1305,3 +1305,60 @@ Definition farkle_thresholds_statement : Prop :=
   forall n,
     ((50 <= n)%nat -> farkle_free n 0 6 == farkle_free 50 0 6) /\
     ((n < 50)%nat -> farkle_free n 0 6 < farkle_free 50 0 6).
+
+(** Theorem 33: liar's dice with one die each. A player has a strategy that guarantees, on average over
+    all s^2 pairs of dice, -(s - 2)/s^2 for the first player, against every strategy of the other one; so
+    no player needs to randomize, and that is the value. *)
+
+Module Liar.
+Local Open Scope Z_scope.
+
+(* The sum of f over 1, ..., n. *)
+Fixpoint total (n : nat) (f : nat -> Z) : Z :=
+  match n with O => 0 | S m => total m f + f n end.
+
+Definition bid := (nat * nat)%type. (* how many dice, which face *)
+
+Definition shows (die face : nat) : nat := if Nat.eqb die face then 1 else 0.
+
+Definition holds (b : bid) (x y : nat) : bool := (fst b <=? shows x (snd b) + shows y (snd b))%nat.
+
+Definition higher (b c : bid) : bool :=
+  (fst b <? fst c)%nat || ((fst b =? fst c)%nat && (snd b <? snd c)%nat).
+
+(* A bid of 1 or 2 dice and a face from 1 to s, higher than the last bid; the last bid comes first. *)
+Definition legal (s : nat) (bids : list bid) (c : bid) : bool :=
+  ((1 <=? fst c) && (fst c <=? 2) && (1 <=? snd c) && (snd c <=? s))%nat
+  && match bids with [] => true | b :: _ => higher b c end.
+
+(* A strategy maps the own die and the bids so far to a bid, or to None, a call. *)
+Definition strategy := nat -> list bid -> option bid.
+
+(* What the first player wins with a call. Who calls before any bid, or makes no legal bid, has
+   called; the first player, who must bid, then loses 1. *)
+Definition called (x y : nat) (bids : list bid) : Z :=
+  match bids with
+  | [] => -1
+  | b :: _ => if xorb (holds b x y) (Nat.odd (length bids)) then -1 else 1
+  end.
+
+(* What the first player wins after these bids; a play has at most 2 s bids, and [most] more are
+   allowed. *)
+Fixpoint play (s most : nat) (one two : strategy) (x y : nat) (bids : list bid) : Z :=
+  match (if Nat.even (length bids) then one x bids else two y bids) with
+  | Some c =>
+      if legal s bids c then
+        match most with O => 0 | S m => play s m one two x y (c :: bids) end
+      else called x y bids
+  | None => called x y bids
+  end.
+
+(* The sum over all dice, s^2 times the mean. *)
+Definition payoff (s most : nat) (one two : strategy) : Z :=
+  total s (fun x => total s (fun y => play s most one two x y [])).
+End Liar.
+
+Definition one_die_each_statement : Prop :=
+  exists first second : Liar.strategy, forall s more, (2 <= s)%nat ->
+    (forall two, (2 - Z.of_nat s <= Liar.payoff s (3 + more) first two)%Z) /\
+    (forall one, (Liar.payoff s (3 + more) one second <= 2 - Z.of_nat s)%Z).

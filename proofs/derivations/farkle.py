@@ -193,3 +193,11 @@ def sizes():
              "with_hold": f"{cut_off(Q(together, 10**9), 3)}…·10^9"}
     return "proved", {"points": levels, "rolls": rolls, "sets": sets, "outputs": levels * sets,
                       "hold": hold, "naive": naive, "then": then, "together": together}, LIMITS, words
+
+@claim("farkle.contradiction")
+def contradiction():
+    # x = max(0, x) − P has only the solution −P for P > 0; with all dice, x ≥ −P·P(bust) > −P.
+    dice = LIMITS["dice"]
+    bust = Q(menus(dice)[()], 6**dice)
+    need(bust < 1 and all(x == max(0, x) - p for p in (50, 5950) for x in (-p,)), "no contradiction")
+    return "proved", {"bust": str(bust)}, {}, {"wrong": "−P", "none": 0, "dice": dice}

@@ -226,3 +226,13 @@ def opposites(e):
     one, other = (", ".join(map(digits, hand)) for hand in hands)
     words = {"turned": turned, "need": "need not" if value else "must", "one": one, "other": other, "worth": str(value).replace("-", "−")}
     return "proved", {"hands": hands, "own": len(own), "value": str(value)}, {"scratch": 0}, words
+
+@claim("fatestones.search-ties")
+def search_ties():
+    one, two, three = all_tied()
+    mean, square, games, errors = one + two + three, one + 3 * two + 5 * three, 10_000, 2
+    printed = {name: tied for name, (*_, tied) in TABLE.items() if "MCTS" in name}
+    off = {name: (n - games * mean) ** 2 / (games * (square - mean**2)) for name, n in printed.items()}
+    evidence = {"games": games, "printed": printed, "squared_standard_errors": {k: str(v) for k, v in off.items()}}
+    words = {"tied": listed(printed.values()), "errors": NUMBERS[errors]}
+    return decided(max(off.values()) >= errors**2), evidence, {}, words

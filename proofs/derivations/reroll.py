@@ -186,3 +186,27 @@ def sweeps():
     evidence = {"kept": order, "limit": str(rate / (1 - rate)), "rate": str(rate)}
     evidence["matrix"] = [texts(row) for row in matrix]
     return "proved", evidence, {}, {"rate_tex": latex(rate)}
+
+@claim("reroll.ends")
+def ends():
+    # The chance that a player who always rerolls all dice has stopped after n rolls is 0 for all n.
+    kept = dict.fromkeys(ROLLS, HOLDS[0])
+    sticks = [roll for roll, held in kept.items() if len(held) == DICE]
+    evidence = {"policy": {"".join(map(str, roll)): held for roll, held in kept.items()}}
+    return decided(not sticks), evidence, {}, {"one": 1}
+
+@claim("reroll.three-four-five")
+def three_four_five():
+    (values, lost), roll = optimal(), (3, 4, 5)
+    (best,) = (HOLDS[k] for k, loss in enumerate(lost[roll]) if not loss)
+    evidence = {"held": [roll[i] for i in best], "stick": stick(roll), "worth": str(values[roll])}
+    return "proved", evidence, {}, {"dice_shown": ", ".join(map(str, roll)), "act": ACTS[best]}
+
+@claim("reroll.tests-at-theta")
+def tests_at_theta():
+    kept, sweeps = swept(Q(THETA))
+    ones, fours = (1, 1, 1), (4, 4, 4)
+    words = {"do_ones": ACTS[HOLDS[kept[ones]]], "ones": alike(ones),
+             "do_fours": ACTS[HOLDS[kept[fours]]], "fours": alike(fours)}
+    need((words["do_ones"], words["do_fours"]) == (ACTS[HOLDS[-1]], ACTS[HOLDS[0]]), "a test fails")
+    return "proved", {"states": len(kept), "sweeps": sweeps}, {"order": "in place"}, words

@@ -3,6 +3,7 @@
 # fmt: off
 from functools import cache, reduce
 from itertools import pairwise, product
+from math import comb
 
 from kinds import (
     GIVEN,
@@ -14,11 +15,14 @@ from kinds import (
     listed,
     multisets,
     positive,
+    program,
     shifted,
     texts,
     value_at,
 )
 from reading import Q, need, rational
+from stepping.risk_fewest import FEWEST, advantage
+from stepping.risk_seen import five_numbers
 
 HALF = Q(1, 2)
 
@@ -316,6 +320,48 @@ def seen_limit():
     need(max(means) <= 1 and beta * gamma < 1, "the bound fails")
     words = {"first": latex(1 / gamma), "step": latex(1 - beta * gamma)}
     return "proved", {"limit": 0, "means": texts(means), "product": str(beta * gamma)}, {}, words
+
+@claim("risk.seen-most-dice-any-sides")
+def seen_most_dice_any_sides():
+    # Five numbers of theorem 28 for a few numbers of sides; its steps have all of them.
+    gaps = {str(s): positive([*five_numbers(s)], "theorem 28", strict=False) for s in (2, 6, 12)}
+    return "proved", {"gaps": gaps}
+
+@claim("risk.seen-below-half")
+def seen_below_half():
+    units = 4_400_000
+    grows = sum(Q(comb(units, k), 6_250_000**k) for k in range(5))  # at most (1 − 1/6250000)^(−units)
+    need(grows > 2 * Q(2500, 2499), "the bound is not below 1/2")
+    evidence = {"units": units, "programs": [program("risk_far", units)]}
+    return "proved", evidence, {}, {"half": HALF}
+
+@claim("risk.seen-slope")
+def seen_slope():
+    def drift(m):
+        """Return the mean of the attacker's losses less m times the defender's, for the best answers."""
+        total = Q(0)
+        for _, chance, *laws in shown(3):
+            lost = [(sum(k * x for k, x in enumerate(law)), len(law) - 1) for law in laws]
+            total += chance * max(k - m * (stake - k) for k, stake in lost)
+        return total
+
+    slope = Q(1945, 1943)
+    need(drift(slope) == 0 and drift(slope - 1) > 0 > drift(slope + 1), "another slope")
+    return "proved", {"slope": str(slope)}, {}, {"none": 0, "one": 1}
+
+@claim("risk.fewest-sides")
+def fewest_sides():
+    found, sides = [], 2
+    for d in range(1, len(FEWEST) + 1):
+        while advantage(d, sides) <= 0:
+            sides += 1
+        found.append(sides)
+    need((*found,) == FEWEST, "theorem 35 has other numbers")
+    return "proved", {"fewest": found}, {}, {"more": "d + 1", "listed": listed(found), "first": 1, "last": len(found)}
+
+@claim("risk.fewest-sides-slope")
+def fewest_sides_slope():
+    return "proved", {"limit": 1}, {}, {"more": "d + 1"}  # theorem 35: e_d/√d and T·√d/(d²/s) tend to the same number
 
 @claim("risk.power-sums")
 def power_sums():

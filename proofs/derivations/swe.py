@@ -362,3 +362,9 @@ def create_late(e):
     left, dice, *_ = zip(*late, strict=True)
     words = {"sure": listed(range(1, left[0]), "or"), "left": listed(left), "dice": listed(dice)}
     return "proved", {"no_catastrophe": late}, {}, words
+
+@claim("swe.positive-value")
+def positive_value():
+    value = 1 - Q(1, STANDARD[0])  # of one round: the new die survives, or its failure is a catastrophe
+    need(value > 0, "no positive value")
+    return "proved", {"one_round": str(value)}, {"rounds": 1}

@@ -278,3 +278,45 @@ def means_30_drawn():
 def means_as_named():
     exact = {name: both_moments(name, 10, as_run=False) for name in NAMES if name.partition("(")[0] in AS_RUN}
     return *told(10, exact), {"games": GAMES, "rounds": 10}
+
+# Printed percentiles, in the order of NAMES, and their columns; in 100 rounds without those drawn.
+COLUMNS = "p10", "p20", "p50", "p90", "p95", "p99"
+PERCENTILES = {
+    10: "9,15,21,30,33,38 7,9,12,15,15,15 11,14,18,24,25,28 8,11,15,18,19,20 9,14,19,24,25,28 "
+        "9,15,21,28,30,33 9,15,21,28,31,34 9,15,21,30,33,37 7,9,13,17,19,22 8,10,14,20,22,25 "
+        "9,13,18,25,28,32 10,14,20,29,31,36 10,15,21,29,32,37 10,15,21,30,33,38 7,9,12,15,15,15 "
+        "7,9,12,15,15,15 7,9,12,15,15,15 7,9,12,15,15,15 7,9,12,15,15,15 10,15,21,30,33,38 "
+        "10,15,21,30,33,38 10,15,21,30,33,37 9,15,21,30,32,37 10,15,21,30,33,37",
+    30: "19,49,77,101,109,123 67,72,80,92,94,99 70,78,93,115,122,133 64,70,80,93,96,102 "
+        "62,71,84,102,106,115 44,63,82,106,113,125 40,62,81,106,113,125 20,52,78,102,109,122 "
+        "66,72,82,95,99,106 67,73,84,101,105,116 62,73,88,110,116,128 38,63,83,107,114,126 "
+        "27,58,80,104,112,125 18,50,78,103,109,123 67,72,80,91,94,99 67,72,80,91,94,99 "
+        "67,72,80,91,94,99 67,72,81,91,94,99 67,72,80,91,94,99 19,52,78,103,110,122 "
+        "19,51,78,102,109,124 18,51,78,102,109,123 18,50,78,102,109,123 21,53,78,102,109,123",
+    100: "19,53,194,326,342,371 592,612,653,715,733,763 353,379,421,482,500,535 "
+        "571,595,639,704,722,754 457,484,541,624,647,687 300,340,400,487,512,558 "
+        "250,308,375,463,487,534 18,53,195,327,344,375 540,571,622,693,711,745 "
+        "446,489,565,656,680,722 282,335,400,493,520,572 53,134,306,386,407,450 34,85,269,356,376,411 "
+        "20,55,196,327,342,370 590,612,653,714,730,760 591,613,655,716,734,768 "
+        "592,612,652,716,734,766 592,613,653,714,731,763 590,611,652,717,733,767 "
+        "19,54,196,324,342,371 17,50,196,326,343,372 19,54,195,325,341,367 19,56,200,327,342,372 "
+        "19,55,196,325,341,371",
+}
+
+def percentiles(rounds, place):
+    """Return the derivation of the claim about a column; a program checks the whole table."""
+    rows = dict(zip(NAMES, PERCENTILES[rounds].split(), strict=True))
+    rows = {name: row for name, row in rows.items() if rounds < 100 or name not in DRAWN}
+
+    def derive():
+        figures = {name: row.split(",")[place] for name, row in rows.items()}
+        listed = ", ".join(f"{name} {figure}" for name, figure in figures.items())
+        named = program("swe_quantiles", rounds, *(f"{name}:{row}" for name, row in rows.items()))
+        words = {"column": COLUMNS[place], "listed": listed}
+        return "proved", {"programs": [named]}, {"games": GAMES, "rounds": rounds}, words
+
+    return derive
+
+for _rounds in PERCENTILES:
+    for _place, _column in enumerate(COLUMNS):
+        claim(f"swe.{_column}-{_rounds}")(percentiles(_rounds, _place))

@@ -3,8 +3,8 @@
 
     python3 proofs/theorems/steps.py [NUMBER ...]
 
-Checks all theorems, or those with the given numbers. A C++ program that theorem 32 (b) names checks
-its tables; they are not checked here. Prints one line for each theorem; exit status 1 if a step
+Checks all theorems, or those with the given numbers. Theorems 28 (d), 32 (b), 34 and 36 also name C++
+programs, which are not run here. Prints one line for each theorem; exit status 1 if a step
 fails. The steps are in the folder `stepping`.
 """
 
@@ -14,10 +14,12 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent))
 
 from stepping import (
+    book,
     farkle,
     fatestones,
     reroll,
     risk,
+    risk_fewest,
     risk_line,
     risk_seen,
     risk_sides,
@@ -59,6 +61,10 @@ THEOREMS = (
     swe.limit,
     swe_four.four_dice,
     swe_four.few_rounds,
+    book.liars_dice,
+    book.left_center_right,
+    risk_fewest.fewest_sides,
+    book.spread,
 )
 
 

@@ -187,10 +187,16 @@ def _sizes():
 
 
 #: What finds the verdict and the evidence, by the id of the claim.
+def _contradiction():
+    turn = _turn()
+    return Finding("proved", {"bust": text(turn.menus.bust_chance(turn.state(None)))})
+
+
 FINDERS = {
     "farkle.optimal-1": _optimal_1, "farkle.optimal-2-and-3": _optimal_2_and_3,
     "farkle.printed-readings": _printed_readings, "farkle.two-rolls": _two_rolls,
     "farkle.fixed-point": _fixed_point, "farkle.thresholds": _thresholds,
     "farkle.most-in-a-round": _most_in_a_round, "farkle.score-not-wins": _score_not_wins,
     "farkle.examples": _examples, "farkle.multiples-of-50": _multiples, "farkle.sizes": _sizes,
+    "farkle.contradiction": _contradiction,
 }  # fmt: skip

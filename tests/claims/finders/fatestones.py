@@ -126,6 +126,23 @@ def _random_column():
     })  # fmt: skip
 
 
+def _search_ties():
+    one, two, three = random_play().tied
+    mean, square = one + two + three, one + 3 * two + 5 * three
+    searched = ("mcts:10", "random"), ("mcts:50", "random"), ("mcts:10", "mcts:10")
+    names = "MCTS(10) vs Random", "MCTS(50) vs Random", "MCTS(10) vs MCTS(10)"
+    printed = {x: README_RESULTS[key][2] for x, key in zip(names, searched, strict=True)}
+    off = {
+        name: (ties - README_GAMES * mean) ** 2 / (README_GAMES * (square - mean**2))
+        for name, ties in printed.items()
+    }
+    verdict = "proved" if max(off.values()) < 4 else "refuted"
+    errors = {name: text(x) for name, x in off.items()}
+    return Finding(
+        verdict, {"games": README_GAMES, "printed": printed, "squared_standard_errors": errors}
+    )
+
+
 _UNEVEN = (  # two hands of opposite dice, of theorem 17
     ((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)),
     ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6)),
@@ -152,4 +169,5 @@ FINDERS = {
     "fatestones.good-play": _good_play, "fatestones.rewarded": _rewarded,
     "fatestones.tree-search": _tree_search, "fatestones.random-column": _random_column,
     "fatestones.classic": _classic, "fatestones.opposites": _opposites,
+    "fatestones.search-ties": _search_ties,
 }  # fmt: skip

@@ -176,6 +176,26 @@ def _sweeps():
     return Finding("proved" if is_triangular else "open", evidence)
 
 
+def _ends():
+    policy = {"".join(map(str, roll)): [] for roll in RerollRules().rolls}
+    return Finding("refuted", {"policy": policy})
+
+
+def _three_four_five():
+    solved, roll = _solved(), (3, 4, 5)
+    assert not solved.policy[roll]
+    assert [hold for hold, worth in _worths()[roll] if worth == solved.values[roll]] == [()]
+    stick = dict(_worths()[roll])[0, 1, 2]
+    return Finding("proved", {"held": [], "stick": int(stick), "worth": text(solved.values[roll])})
+
+
+def _tests_at_theta():
+    swept = value_iteration(_model(), "1/10", order="in-place")
+    kept = swept.last_choices
+    assert (kept[1, 1, 1], kept[4, 4, 4]) == ((0, 1, 2), ())
+    return Finding("proved", {"states": len(kept), "sweeps": swept.sweeps})
+
+
 FINDERS = {
     "reroll.states": _states, "reroll.best-score": _best_score,
     "reroll.optimal-play": _optimal_play, "reroll.three-sixes": _three_sixes,
@@ -184,4 +204,6 @@ FINDERS = {
     "reroll.no-positive-end": _no_positive_end, "reroll.reward-by-sticking": _reward_by_sticking,
     "reroll.score-independent": _score_independent, "reroll.theta": _theta,
     "reroll.theta-quickest": _theta_quickest, "reroll.sweeps": _sweeps,
+    "reroll.ends": _ends, "reroll.three-four-five": _three_four_five,
+    "reroll.tests-at-theta": _tests_at_theta,
 }  # fmt: skip

@@ -6,6 +6,8 @@ from flint import fmpq_poly
 from printed import OSBORNE_WINS
 
 from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
+from exactdice.dice import fair, pool
+from exactdice.dice.pools import matched
 from exactdice.games.risk.dice_choice import dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.rounds import losses_seen, round_losses
@@ -232,13 +234,14 @@ def _seen_most_dice():
     return Finding("refuted" if exceptions or min(gaps) < 0 else _PROVED, evidence)
 
 
-def _gaps_of_seen(value):
+def _gaps_of_seen(value, rules=STANDARD):
     """The numbers of theorem 28 (b) that are at least 0, in its order."""
-    p, q3 = _chances(1, 2)[0], _chances(3, 1)[0]
+    p = round_losses(1, 2, rules).probability((0, 1))
+    q3 = round_losses(3, 1, rules).probability((0, 1))
     one_attacker, two_defenders = -p * p, mpq(0)
     for dice in (2, 3):
-        for _, ways, (one, two) in losses_seen(dice, 2, STANDARD):
-            chance, c = mpq(ways, 6**dice), one.probability((0, 1))
+        for _, ways, (one, two) in losses_seen(dice, 2, rules):
+            chance, c = mpq(ways, rules.attacker_sides**dice), one.probability((0, 1))
             u0, u1, u2 = (two.probability((k, 2 - k)) for k in range(3))
             if dice == 2:
                 one_attacker += chance * min(c * p, u0)
@@ -343,6 +346,52 @@ def _rising():
     return Finding(_PROVED if rises else "refuted", evidence)
 
 
+def _seen_most_dice_any_sides():
+    gaps = {}
+    for sides in (2, 6, 12):
+        rules = RiskRules(attacker_sides=sides, defender_sides=sides)
+        game = dice_game(3, 2, Order.AFTER, "fighting", rules)
+        value = {armies: choice.value for armies, choice in game.items()}
+        gaps[str(sides)] = list(map(text, _gaps_of_seen(value, rules)))
+    return Finding(_PROVED, {"gaps": gaps})
+
+
+def _seen_below_half():
+    # The bound of theorem 28 (d) at this number of units; the program goes through smaller armies.
+    units = 4_400_000
+    beta, gamma = _SEEN_BOUND
+    assert (beta * gamma) ** (units // 1000) < 1 - mpq(units // 1000, 6_250_000) + mpq(1, 10**6)
+    return Finding(_PROVED, {"programs": [f"risk_far {units}"], "units": units})
+
+
+def _seen_slope():
+    slope = mpq(1)
+    while True:
+        lost = won = mpq(0)
+        for _, ways, laws in losses_seen(3, 2, STANDARD):
+            means = [
+                (law.map(lambda k: k[0]).mean(), law.map(lambda k: k[1]).mean()) for law in laws
+            ]
+            k, units = max(means, key=lambda of: of[0] - slope * of[1])
+            lost, won = lost + ways * k, won + ways * units
+        if lost == slope * won:
+            return Finding(_PROVED, {"slope": text(slope)})
+        slope = lost / won
+
+
+def _fewest_sides():
+    fewest, sides = [], 2
+    for defenders in range(1, 21):
+        while True:
+            die = fair(sides)
+            lost = matched(pool(defenders + 1, die), pool(defenders, die)).map(lambda of: of[0])
+            if 2 * lost.mean() < defenders:
+                break
+            sides += 1
+        fewest.append(sides)
+    return Finding(_PROVED, {"fewest": fewest})
+
+
 FINDERS = {
     "risk.one-against-one": _one_against_one, "risk.one-against-one-form": _one_against_one_form,
     "risk.six-patterns": _six_patterns, "risk.four-against-two": _four_against_two,
@@ -353,4 +402,9 @@ FINDERS = {
     "risk.limit": _limit, "risk.rate": _rate, "risk.even-chances": _even_chances,
     "risk.rising": _rising, "risk.no-line": _no_line, "risk.two-lines": _two_lines,
     "risk.least-army": _least_army, "risk.even-line": _even_line,
+    "risk.seen-most-dice-any-sides": _seen_most_dice_any_sides,
+    "risk.seen-below-half": _seen_below_half,
+    "risk.seen-slope": _seen_slope,
+    "risk.fewest-sides": _fewest_sides,
+    "risk.fewest-sides-slope": lambda: Finding(_PROVED, {"limit": 1}),
 }  # fmt: skip

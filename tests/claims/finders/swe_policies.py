@@ -14,7 +14,7 @@ from exactdice.games.swe.distributions.players import (
 )
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, ActionKind, State
-from exactdice.games.swe.sources import FIGURES, GAMES
+from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS
 from finders.finding import Finding
 
 _MOST = 300  # hundredths of a standard error
@@ -161,6 +161,28 @@ def _named_means():
     return _compared(10, {name: _moments(name, 10) for name in names})
 
 
+def _percentiles(rounds, column):
+    """A column; in 10 rounds the exact distributions are compared with it, too."""
+
+    def find():
+        rows = {
+            name: of for name, of in FIGURES[rounds].items() if rounds < 100 or not _is_drawn(name)
+        }
+        level = LEVELS[column]
+        for name, of in rows.items() if rounds == 10 else ():
+            policy, figure = policy_from_text(name).simplified(), getattr(of, column)
+            law = exact_distribution(policy, rounds).distribution().probabilities()
+            below, upto = (
+                sum((p for x, p in law.items() if x < end), mpq(0)) for end in (figure, figure + 1)
+            )
+            excess = max(below - level, level - upto, mpq(0))
+            assert excess**2 * GAMES <= 9 * level * (1 - level)
+        named = " ".join(f"{name}:{','.join(map(str, of[1:7]))}" for name, of in rows.items())
+        return Finding("proved", {"programs": [f"swe_quantiles {rounds} {named}"]})
+
+    return find
+
+
 FINDERS = {
     "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
     "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),
@@ -178,4 +200,9 @@ FINDERS = {
     "swe.means-100": partial(_printed_means, 100),
     "swe.means-30-drawn": _drawn_means,
     "swe.means-as-named": _named_means,
+    **{
+        f"swe.{column}-{rounds}": _percentiles(rounds, column)
+        for rounds in FIGURES
+        for column in LEVELS
+    },
 }

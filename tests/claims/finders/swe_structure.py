@@ -281,6 +281,10 @@ def _lattice_points():
     })  # fmt: skip
 
 
+def _positive_value():
+    return Finding("proved", {"one_round": text(solve(1).value)})
+
+
 FINDERS = {
     "swe.fix-sooner": _fix_sooner, "swe.safer-roll": _safer_roll,
     "swe.safer-to-the-end": _safer_to_the_end, "swe.four-dice": _four_dice,
@@ -289,4 +293,5 @@ FINDERS = {
     "swe.repair-budget": _repairs, "swe.create-late": _create_late, "swe.convex": _convex,
     "swe.promotion-table": _promotion_table, "swe.telescoping": _telescoping,
     "swe.reachable-tables": _reachable, "swe.lattice-points": _lattice_points,
+    "swe.positive-value": _positive_value,
 }  # fmt: skip

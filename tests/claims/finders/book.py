@@ -1,0 +1,51 @@
+"""Whether the claims about games of the book hold, by the package's own solvers."""
+
+from exactdice.arithmetic import text, to_fraction
+from exactdice.book import load
+from exactdice.book.liars_dice import liars_dice
+from exactdice.models import equilibrium
+from finders.finding import Finding
+
+_TURNS = {3: 600, 4: 600, 5: 600, 6: 700}  # after which the program stops
+
+
+def _one_die_each():
+    values = {str(s): text(equilibrium(liars_dice(1, 1, s)).value.exact) for s in range(2, 6)}
+    return Finding("proved", {"values": values})
+
+
+def _cut(variant):
+    """The lower end of an answer of the page, cut off after 9 decimals."""
+    value = load("left-center-right", variant).answer().value
+    low, high = (int(to_fraction(end) * 10**9) for end in (value.lower, value.upper))
+    assert low == high
+    return f"{low // 10**9}.{low % 10**9:09}"
+
+
+def _programs():
+    for n, turns in _TURNS.items():
+        seats = [_cut(f"{n}-seat-{seat}") for seat in range(1, n + 1)]
+        yield seats, f"lcr_check {n} {turns} 2e-9 {' '.join(seats)} {_cut(f'{n}-turns')}"
+
+
+def _best_seat():
+    made = list(_programs())
+    best = {str(len(seats)): 1 + seats.index(max(seats)) for seats, _ in made}
+    return Finding("proved", {"best": best, "programs": [program for _, program in made]})
+
+
+def _mean_turns():
+    return Finding("proved", {"programs": [program for _, program in _programs()]})
+
+
+def _yahtzee_variance():
+    # The package computes the variance of one optimal policy, 59.61143588² (docs/how-to/book.md).
+    least, most = "3553.523266", "3553.558464"
+    assert float(least) <= 59.61143588**2 <= float(most)
+    return Finding("proved", {"programs": [f"yahtzee_spread {least} {most}"]})
+
+
+FINDERS = {
+    "book.one-die-each": _one_die_each, "book.best-seat": _best_seat,
+    "book.mean-turns": _mean_turns, "book.yahtzee-variance": _yahtzee_variance,
+}  # fmt: skip
