@@ -116,7 +116,7 @@ def test_an_edited_manifest_and_a_stray_file_fail_the_check(
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    (["--only", "chess"], "only: got 'chess'; expected one of risk, reroll"),
+    (["--only", "chess"], "only: got 'chess'; expected one of risk, roll, reroll"),
     (["--folder", "nowhere"], "folder: got 'nowhere'; expected the folder papers of a checkout")
 ])  # fmt: skip
 def test_a_mistake_costs_one_line_of_the_papers_command(
