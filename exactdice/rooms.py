@@ -5,17 +5,14 @@ until one contains the command, so that one game does not load the libraries of 
 """
 
 import importlib
-import os
-import re
 import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
-from exactdice.linked import LoadedOnUse, linked
+from exactdice.linked import LoadedOnUse
 from exactdice.question.model import Question
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -78,34 +75,6 @@ def _room(name: str) -> Room:
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
 ROOMS: MutableMapping[str, Room] = LoadedOnUse([*NAMES_OF_GAMES, *_OTHERS], _room)
-
-
-def is_program(words: str) -> bool:
-    """Whether words are an AnyDice program: they have an output, and begin with no command."""
-    return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
-
-
-_BATTLE = re.compile(r"(?:risk )?(\d+) ?(?:v|vs|against|x) ?(\d+)(?: risk)?")
-
-
-def words_of(text: str) -> list[str]:
-    """Return the command that answers a text without one; nothing if there is none."""
-    plain = " ".join(text.lower().split())
-    if is_program(text):
-        return ["anydice", text]
-    if plain.endswith(".py"):
-        return ["book", text]
-    if os.path.isfile(text):  # noqa: PTH113 - pathlib loads slowly
-        return ["anydice", text]
-    if battle := _BATTLE.fullmatch(plain):
-        return ["risk", "win", *battle.groups()]
-    if plain.replace(" ", "-") in linked("exactdice.book:PAGES"):
-        return ["book", plain.replace(" ", "-")]
-    for command in ("dice compare", "dice chance", "dice distribution"):
-        with suppress(InputError):
-            question_class(command)(text)  # type: ignore[call-arg] # the expression
-            return [*command.split(), text]
-    return ["dice", "distribution", text] if re.search(r"\bd\d|\dd[\d%f{(\[]", plain) else []
 
 
 def classes(room: str) -> tuple[type[Question], ...]:

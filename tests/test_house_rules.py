@@ -104,8 +104,8 @@ def test_every_exception_names_a_module():
 ORDER = [
     "errors", "linked", "origin", "posix", "memory", "without_gmpy2", "arithmetic", "enclosure",
     "run", "processes", "storage", "report", "question", "dice", "anydice", "symbolic", "native",
-    "solve", "hidden", "models", "formats", "claims", "games", "studies", "book", "rooms", "jobs",
-    "sweeps", "web", "cli"
+    "solve", "hidden", "models", "formats", "claims", "games", "studies", "book", "rooms", "typed",
+    "jobs", "sweeps", "web", "cli"
 ]  # fmt: skip
 
 

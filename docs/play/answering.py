@@ -1,6 +1,7 @@
 """The engine of the static page: from the text of a question to its page, JSON and CSV."""
 
 import json
+import shlex
 import time
 from contextlib import redirect_stdout
 from dataclasses import asdict
@@ -14,11 +15,13 @@ from arrays import stand_in
 stand_in()  # before anything imports numpy
 
 from exactdice.anydice import programs  # noqa: E402
+from exactdice.anydice.questions import Anydice  # noqa: E402
 from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
-from exactdice.rooms import is_program, question, question_class  # noqa: E402
+from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
-from exactdice.web.forms import address_for, canonical, question_from  # noqa: E402
+from exactdice.typed import is_program, words_of  # noqa: E402
+from exactdice.web.forms import canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
 programs._FRAMES = 1_200  # the stack of a browser is smaller
@@ -68,33 +71,21 @@ def _read(words):
         Path("mine.py").write_text(asked["rules"], encoding="utf-8")
         return question(asked["words"]), words
     words = words.removeprefix("exactdice ")
-    if not words.startswith("/"):
+    if words.startswith("/"):
+        path, query = urlsplit(words).path, parse_qs(urlsplit(words).query)
+        asked = question_from(question_class(" ".join(path.split("/")[2:])), query)
+    else:
         try:
             asked = question(words)
-            return asked, canonical(asked) if asked.command == "anydice" else words
         except InputError as problem:
             # a command with wrong fields is not short notation
-            address = address_for(words) if problem.argument == "question" else ""
-            if not address.startswith(("/ask/", *_OF_PLAY)):
+            short = words_of(words) if problem.argument == "question" else []
+            if not short:
                 raise
-        words = address
-    path, query = urlsplit(words).path, parse_qs(urlsplit(words).query)
-    command = _OF_PLAY.get(path) or " ".join(path.split("/")[2:])
-    if "then" in query:
-        later = query.pop("defenders") + query.pop("then")
-        command, query = "risk campaign", query | {"territories": later}
-    if "other" in query:
-        both = " vs ".join(query["expression"] + query["other"])
-        command, query = "dice compare", {"expressions": [both]}
-    if command == "anydice" and not is_program(program := query.get("program", [""])[-1]):
-        raise InputError("program", program, "an output, for example: output 3d6")
-    asked = question_from(question_class(command), query)
-    return asked, canonical(asked) if command == "anydice" else str(asked)
-
-
-#: The questions of the server's pages of play.
-_OF_PLAY = {"/play/risk": "risk survivors", "/play/dice": "dice distribution"}
-_OF_PLAY |= {"/play/farkle": "farkle advise", "/play/anydice": "anydice"}
+            asked = question(shlex.join(short))
+    if isinstance(asked, Anydice) and not is_program(asked.program):
+        raise InputError("program", asked.program, "an output, for example: output 3d6")
+    return asked, canonical(asked) if isinstance(asked, Anydice) else str(asked)
 
 
 def _run(cells):

@@ -18,7 +18,7 @@ from exactdice.cli.presenting import answered_at_once
 from exactdice.errors import ExactDiceError, exit_status, in_one_line, shortened, told
 from exactdice.linked import linked
 from exactdice.memory import limit_met
-from exactdice.rooms import ROOMS, words_of
+from exactdice.rooms import ROOMS
 from exactdice.run import by_command
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and not words[0].startswith("-") and words[0] not in (*ROOMS, *JOBS, "sweep"):
         options = next((i for i, w in enumerate(words) if _OPTION.match(w)), len(words))
-        if asked := words_of(" ".join(words[:options])):
+        text = " ".join(words[:options])
+        is_file = os.path.isfile(text)  # noqa: PTH113 - pathlib loads slowly
+        file = "book" if text.lower().endswith(".py") else "anydice" * is_file
+        if asked := [file, text] if file else linked("exactdice.typed:words_of")(text):
             words = [*asked, *words[options:]]
     return _ended(lambda: _answered(words))
 

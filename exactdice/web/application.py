@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -95,6 +96,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
         routes=[
             Route("/", _start),
             Route("/rooms/{room}", _room),
+            Route("/games/{name}", _game),
             Route("/ask", any_question),
             Route("/ask/{path:path}", one_question),
             Route("/jobs/{name}", job_page),
@@ -150,6 +152,12 @@ def _room(request: Request) -> Response:
     questions = [(asked, path_of(asked)) for asked in offered(room)]
     title, about = heading_of(room)
     return page("room.html", title=title, about=about, questions=questions)
+
+
+def _game(request: Request) -> Response:
+    return RedirectResponse(
+        f"/ask/book?{urlencode(request.path_params | dict(request.query_params))}"
+    )
 
 
 def _about(request: Request) -> Response:

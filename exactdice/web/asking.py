@@ -6,7 +6,8 @@ checkout; without a checkout it has none.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,11 @@ from starlette.responses import (
     StreamingResponse,
 )
 
+from exactdice import typed
 from exactdice.arithmetic import natural
 from exactdice.claims.certificates import checkout
 from exactdice.claims.model import Claim
-from exactdice.errors import ConflictError, ExactDiceError, InputError, OutputError
+from exactdice.errors import ConflictError, ExactDiceError, InputError, OutputError, shortened
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
@@ -54,16 +56,37 @@ async def any_question(request: Request) -> Response:
     text = request.query_params.get("q", "").strip()
     if not text:
         return RedirectResponse("/", 303)
+    if text.lower() in ("help", "?"):
+        return views.page("typed.html", text="", line="", near=(), rooms=())
+    is_json = views.wants_json(request.headers)
     try:
-        address = address_of(text, ".json" if views.wants_json(request.headers) else "")
+        return RedirectResponse(address_of(text, ".json" if is_json else ""), 303)
     except ExactDiceError as problem:
-        if (address := forms.address_for(text)) and not views.wants_json(request.headers):
+        if (address := forms.address_for(text)) and not is_json:
             return RedirectResponse(address, 303)
+        if is_json:
+            return views.problem_answer(request, problem)
         room = text.split()[0].lower()
-        others = forms.offered(room) if room in ROOMS else ()
-        near = [(one.command, forms.path_of(one)) for one in others]
-        return views.problem_answer(request, problem, near=near)
-    return RedirectResponse(address, 303)
+        line = (
+            str(problem)
+            if room in ROOMS
+            else f"This is neither dice nor a game of exactdice: {shortened(text)}"
+        )
+        rooms = forms.offered(room) if room in ROOMS else ()
+    return views.page(
+        "typed.html",
+        422,
+        text=text,
+        line=line.removeprefix("question: "),
+        near=list(_near(text)),
+        rooms=[(one.command, forms.path_of(one)) for one in rooms],
+    )
+
+
+def _near(text: str) -> Iterator[tuple[str, str]]:
+    for one in typed.near(text):
+        with suppress(ExactDiceError):  # it is not available in a browser
+            yield one, forms.address_for(one) or address_of(one)
 
 
 def address_of(text: str, suffix: str = "") -> str:

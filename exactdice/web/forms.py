@@ -8,17 +8,20 @@ fields have defaults. `address_for` reads the short notation of the search box.
 """
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from exactdice.errors import ConflictError, ExactDiceError, InputError, Unquoted, one_named
+from exactdice.book.shelf import shelf
+from exactdice.errors import ConflictError, InputError, Unquoted, one_named
 from exactdice.question import Question
 from exactdice.question.domains import Flag, Listed, OneOf, Text, Whole
 from exactdice.question.model import Parameter
-from exactdice.rooms import ROOMS, classes, is_program, question, question_class
+from exactdice.rooms import ROOMS, classes, question, question_class
+from exactdice.typed import words_of
 
 _PERSON = "human"  # name of an interactive player
 OTHERS = ("ask", "digits", "table")  # names in a query that are not fields
@@ -211,15 +214,6 @@ def find(path: str) -> type[Question] | None:
     return asked if is_offered(asked) else None
 
 
-_BATTLE = re.compile(
-    r"(?:risk )?(\d+) (?:v|vs|against|x) (\d+(?:[ ,]+\d+)*)(?: risk)?|risk (\d+) ([\d ,]+)"
-)
-_ROLL = re.compile(r"(farkle |reroll )?((?:[1-6][ ,]*){1,6})(farkle|reroll)?")
-_DICE = re.compile(r"(?<![a-z])\d*d[\d%f{(\[]", re.IGNORECASE)
-_PLAYED = re.compile(r"(?:play )?(pig|yahtzee|reroll|swe|fatestones|farkle|risk|dice)")
-_AGAINST = {"pig": "pig-20", "yahtzee": "yahtzee"}
-
-
 def address_for(text: str) -> str:
     """Return the page that answers a text, or an empty text.
 
@@ -229,33 +223,32 @@ def address_for(text: str) -> str:
     ('/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6', '/play/reroll?roll=346')
     >>> address_for("4d6kh3"), address_for("4d6 v 3d6")
     ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6')
-    >>> address_for("pig"), address_for("shut the box"), address_for("chess")
-    ('/play/against?game=pig-20', '/ask/book?name=shut-the-box', '')
+    >>> address_for("risk"), address_for("yatzy"), address_for("chess")
+    ('/play/risk', '/games/yahtzee?variant=yatzy', '')
     """
-    if is_program(text):
-        return _address("anydice", program=text)
-    words = " ".join(text.lower().split())
-    if battle := _BATTLE.fullmatch(words):
-        attackers, defended = battle[1] or battle[3], battle[2] or battle[4]
-        first, *later = re.findall(r"\d+", defended)
-        then = {"then": " ".join(later)} if later else {}
-        return _address("risk", attackers=attackers, defenders=first, **then)
-    roll = _ROLL.fullmatch(words)
-    if roll and (roll[1] or roll[3] or len(re.findall(r"\d", words)) > 1):
-        faces = re.findall(r"\d", roll[2])
-        if "reroll" in words:
-            return _address("reroll", roll="".join(faces))
-        left = {} if len(faces) == 6 else {"left": str(len(faces))}
-        return _address("farkle", roll=",".join(faces), **left)
-    if game := _PLAYED.fullmatch(words):
-        match = _AGAINST.get(game[1])
-        return _address("against", game=match) if match else f"/play/{game[1]}"
-    if (name := words.replace(" ", "-")) in question_class("book").parameters()[0].domain.words:
-        return f"/ask/book?name={name}"
-    rolls = rolls_in(" ".join(text.split()).removeprefix("dice ").replace(" or ", " vs "))
-    if len(rolls) <= 2 and all(map(_is_dice, rolls)):
-        other = {"other": rolls[1]} if len(rolls) == 2 else {}
-        return _address("dice", expression=rolls[0], **other)
+    if (plain := text.lower().removeprefix("play ").strip()) in ("dice", "anydice"):
+        return f"/play/{plain}"
+    match words_of(text):
+        case ["anydice", program]:
+            return _address("anydice", program=program)
+        case ["risk", _, attackers, first, *later]:
+            then = {"then": " ".join(later)} if later else {}
+            return _address("risk", attackers=attackers, defenders=first, **then)
+        case ["farkle", "advise", _, roll, *left]:
+            return _address(
+                "farkle", roll=roll, **({"left": str(len(roll) // 2 + 1)} if left else {})
+            )
+        case ["reroll", *_]:
+            return _address("reroll", roll="".join(re.findall(r"\d", text)))
+        case ["book", name, *variant]:
+            query = f"?{urlencode({'variant': variant[1]})}" if variant else ""
+            return str(shelf()[name].get("page") or f"/games/{name}{query}")
+        case ["dice", _, expression]:
+            rolls = rolls_in(" ".join(expression.split()))
+            if len(rolls) <= 2:
+                other = {"other": rolls[1]} if len(rolls) > 1 else {}
+                return _address("dice", expression=rolls[0], **other)
+            return canonical(question(shlex.join(["dice", "compare", expression])))
     return ""
 
 
@@ -266,13 +259,3 @@ def rolls_in(text: str) -> list[str]:
 
 def _address(path: str, **fields: str) -> str:
     return f"/play/{path}?{urlencode(fields)}"
-
-
-def _is_dice(text: str) -> bool:
-    if _DICE.search(text):
-        return True
-    try:
-        question_from(question_class("dice distribution"), {"expression": [text]})
-    except ExactDiceError:
-        return False
-    return bool(text.strip())

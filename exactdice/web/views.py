@@ -9,7 +9,7 @@ server's own scripts.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from exactdice.errors import InputError
 from exactdice.linked import linked
 from exactdice.question import Question
 from exactdice.report.html import SCRIPT, STYLE
+from exactdice.typed import EXAMPLES
 from exactdice.web.desk import Desk, Job, Piece
 from exactdice.web.workers import Problem
 
@@ -180,7 +181,7 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.globals["version"] = __version__
+_PAGES.globals |= {"version": __version__, "typed": EXAMPLES}
 _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
@@ -213,12 +214,7 @@ def given_in(request: Request) -> dict[str, list[str]]:
     return {name: query.getlist(name) for name in query}
 
 
-def problem_answer(
-    request: Request,
-    problem: Problem | Exception,
-    status: int = 422,
-    near: Sequence[tuple[str, str]] = (),
-) -> Response:
+def problem_answer(request: Request, problem: Problem | Exception, status: int = 422) -> Response:
     if isinstance(problem, Problem):
         line, argument, status = problem.line, problem.argument, problem.status
     else:
@@ -226,7 +222,7 @@ def problem_answer(
         argument = problem.argument if isinstance(problem, InputError) else ""
     if wants_json(request.headers) or request.url.path.endswith(".json"):
         return JSONResponse({"error": line, "field": argument.replace("-", "_")}, status)
-    return page("error.html", status, line=line, status=status, near=near)
+    return page("error.html", status, line=line, status=status)
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:

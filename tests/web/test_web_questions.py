@@ -9,7 +9,7 @@ from dataclasses import replace
 from html import unescape
 from importlib.util import find_spec
 from itertools import pairwise
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote_plus
 
 import pytest
 from cases import CASES, written
@@ -37,6 +37,7 @@ from exactdice.report.model import (
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question, question_class
 from exactdice.web.application import _schema, description
+from exactdice.web.asking import address_of
 from exactdice.web.forms import (
     address_for,
     canonical,
@@ -228,9 +229,10 @@ def test_files_are_neither_read_nor_run_for_a_browser(answered, tmp_path, client
     ("5 farkle", "/play/farkle?roll=5&left=1"), ("346 reroll", "/play/reroll?roll=346"),
     ("15", "/play/farkle?roll=1%2C5&left=2"),
     ("5", "/play/dice?expression=5"),  # one figure is no roll
-    ("4d6 or 3d6 or 2d6", ""), ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
+    ("4d6 or 3d6 or 2d6", "/ask/dice/compare?expressions=4d6+vs+3d6+vs+2d6"),
+    ("15 V. 2d20kh1", "/play/dice?expression=15&other=2d20kh1"),
     ("5d10>=8", "/play/dice?expression=5d10%3E%3D8"),  # whose page says what two programs mean
-    ("roll d6", "/play/dice?expression=roll+d6"), ("adv", "/play/dice?expression=adv"),
+    ("roll d6", "/play/dice?expression=d6"), ("adv", "/play/dice?expression=adv"),
     ("dice chance", ""),
 ])  # fmt: skip
 def test_words_of_a_table_lead_to_a_page_in_either_order(written, address):
@@ -244,7 +246,7 @@ def test_a_box_leads_to_a_page_with_python_and_its_number_or_to_what_may_be_mean
     assert got.status_code == 422
     assert 'id="p-attackers">attackers: got 1; expected' in got.text
     assert 'name="defenders" value="2"' in got.text
-    assert client.get("/ask?q=Ur").headers["location"] == "/ask/book?name=ur"
+    assert client.get("/ask?q=Ur").headers["location"] == "/games/ur"
     got = answered("/ask?q=dice+distribution+'4d6kh3'")
     assert "exactdice dice distribution &#39;4d6 keep highest 3&#39;" in got.text
     assert "exactdice.ask(" in got.text
@@ -252,6 +254,29 @@ def test_a_box_leads_to_a_page_with_python_and_its_number_or_to_what_may_be_mean
     assert got.index('class="lead"') < got.index("<form")
     assert "bounds" in got  # a value between bounds is not said to be exact
     assert "<summary>exactly" not in got
+
+
+@pytest.mark.parametrize(("text", "meant", "says"), [
+    ("monopoli and yatzee", "/games/yahtzee", "neither dice nor a game"),
+    ("4d6hk3", "/play/dice?expression=4d6kh3", "  4d6hk3\n     ^"),
+    ("d6/2", "/play/dice?expression=d6%2F%2F2", "to divide and round down"),
+    ("chess", "/ask?q=pig", "neither dice nor a game"),
+    ("risc win 4 2", "/ask/risk/round?attackers=3&amp;defenders=2", "neither dice nor a game"),
+])  # fmt: skip
+def test_a_page_that_cannot_read_a_text_keeps_it_and_leads_on(answered, text, meant, says):
+    got = answered("/ask", {"q": text})
+    assert got.status_code == 422
+    assert f'value="{text}"' in got.text
+    assert says in got.text
+    assert f'href="{meant}"' in got.text
+    assert "claims, verify" not in got.text  # no list of commands
+
+
+def test_help_lists_texts_that_all_have_an_answer(answered):
+    got = answered("/ask?q=help")
+    assert got.status_code == 200
+    for text in re.findall(r'href="/ask\?q=([^"]+)"', got.text):
+        assert address_for(unquote_plus(text)) or address_of(unquote_plus(text))
 
 
 def test_a_law_is_drawn_beside_its_table_of_which_it_is_the_first_column(answered):

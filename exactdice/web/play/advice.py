@@ -17,7 +17,7 @@ from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.rooms import is_program
+from exactdice.typed import is_program, near
 from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import MOST_ROWS, bars, law_in, plain, reading, shown
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
@@ -288,7 +288,7 @@ async def _calculate(request: Request) -> Response:
 
     return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
                         expression=expression, other=other, shown=chosen, ways=list(_SHOWN),
-                        examples=EXAMPLES)  # fmt: skip
+                        examples=EXAMPLES, near=lambda: near(expression))  # fmt: skip
 
 
 def _title(law: Report) -> str:

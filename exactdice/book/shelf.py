@@ -1,0 +1,45 @@
+"""Presentation of the games: other names, rules in a few lines, forms for states.
+
+The data are in ``shelf.toml``, which explains its entries; a game may have none.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from exactdice.book import PAGES
+
+
+@cache
+def shelf() -> Mapping[str, Mapping[str, Any]]:
+    """Return the entries by name, in the order of the book.
+
+    >>> shelf()["pig"]["board"]["state"]
+    '({mine}, {theirs}, {turn})'
+    """
+    entries = tomllib.loads(files("exactdice.book").joinpath("shelf.toml").read_text("utf-8"))
+    return {name: entries.get(name, {}) for name in PAGES}
+
+
+def key(name: str) -> str:
+    """Return a name without capitals, signs and "the", as in `names`."""
+    plain = name.lower().replace("ü", "u").replace("'s ", "s ")
+    return re.sub(r"[^a-z0-9]|^the ", "", plain)
+
+
+@cache
+def names() -> Mapping[str, tuple[str, ...]]:
+    """Return the arguments of ``exactdice book`` by the `key` of every name of a game.
+
+    >>> names()["yatzy"], names()[key("The Royal Game of Ur")]
+    (('yahtzee', '--variant', 'yatzy'), ('ur',))
+    """
+    known: dict[str, tuple[str, ...]] = {key(name): (name,) for name in PAGES}
+    for name, entry in shelf().items():
+        for other in entry.get("also", ()):
+            other, _, variant = other.partition("=")
+            known[key(other)] = (name, "--variant", variant) if variant else (name,)
+    return known

@@ -1,0 +1,197 @@
+"""Commands for texts as people type them: dice in words, battles, rolls, names of games.
+
+`words_of` returns the command that answers a text. If there is none, `near` proposes texts that
+have an answer. The search box and ``exactdice TEXT`` read texts by these functions. Other names of
+games are in ``book/shelf.toml``.
+
+Dice in words are rewritten in the notation of `exactdice.dice`, which the answer shows. "At least"
+and "3 or more" are ``>=``; "3 sixes" is exactly three; "under" is ``<``, but "roll under" is
+``<=``, as in games of that name. "v AC 15" is ``>= 15``.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import combinations
+
+from exactdice.errors import ExactDiceError
+from exactdice.linked import linked
+from exactdice.rooms import ROOMS, classes, question_class
+
+#: Texts of each kind that can be answered.
+EXAMPLES = ("4d6kh3", "4d6kh3 v 3d6", "advantage +5 vs AC 15", "two 6s in 4 rolls", "12 v 8 risk",
+            "farkle 115346", "pig", "shut the box", "output 3d6", "swe value 10")  # fmt: skip
+
+_VERDICTS = ("dice compare", "dice chance", "dice distribution")
+_VERBS = ("kh", "kl", "dh", "dl", "keep", "drop", "count", "highest", "lowest")
+_LONGEST = 120  # characters of a text that is rewritten
+_NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_D = r"(\(?\d*d(?:\d+|%)\S*(?: ?[-+] ?\w+)*\)?)"
+_OF = r"(?:with|on|in|from|of|out of|using|when rolling|rolling|by)"
+_SIGNS = {
+    ">=": "at least|minimum|min|>=|target",
+    "<=": "at most|maximum|max|no more than|roll under|<=",
+    ">": "more than|over|above|higher than|greater than|>",
+    "<": "less than|fewer than|under|below|lower than|<",
+    "=": "exactly|equal to|equals|sums? to|summing to|totals?|adding to|sum|=",
+}
+_SIGN = "|".join(_SIGNS.values())
+_AFTER = {">=": r"\+|or (?:more|higher|better|above|over|greater)",
+          "<=": r"or (?:less|lower|fewer|below|under)"}  # fmt: skip
+_ENDS = "|".join(_AFTER.values())
+_DROPPED = (
+    r"what(?:'?s| is| are)|how (?:much|many|likely) (?:is|are)|calculate|compute|show|give me|the|"
+    r"an?|my|(?:average|mean|expected value|distribution)(?: of| for)?|on average|fair|"
+    r"(?:chances?|probability|probabilities|odds|likelihood)(?: of| that| to| for)?|and|please|to|"
+    r"rolling|getting|throwing|throw|roll(?! under)|get"
+)
+#: Rewriting in order: a pattern, and its replacement.
+_REWRITTEN = [
+    (r"[?.]+$|[’']s? (?=dice)", ""),
+    (r"\b(?:an?|any) (?=\w+ (?:in|with|out of) \w+ (?:rolls|throws|tries)|six\b)", "at least 1 "),
+    (r"\ban? die\b", "1 die"),
+    *((rf"\b{word}(?:s|(?<=x)es)\b", f"{n}s") for n, word in enumerate(_NUMBERS)),
+    *((rf"\b{word}\b", str(n)) for n, word in enumerate(_NUMBERS)),
+    (r"\b(\d+|an?) (\d+)[- ]sided (?:dice|die)\b", r"\1d\2"),
+    (r"\b(\d*)w(?=\d)", r"\1d"),
+    (rf"(?<![\w'])(?:{_DROPPED})(?![\w'])", " "),
+    (r"\b(\d+) ?(?:six sided )?(?:dice|die|rolls?|throws?|tries)\b", r"\1d6"),
+    (r"(?:with )?\b(dis)?advantage\b|\b(dis)adv\b", r"adv\1\2"),
+    (r"\badvdis\b", "dis"),
+    (r"^ *(adv|dis) (?:on )?(\d*d\d+)", r"\2 \1"),
+    (r"^ *(adv|dis)(?= ?[-+])|^ *hit(?= ?[-+])", r"d20 \1"),
+    (r"(?:(?:v|vs\.?|versus|against) )?\b(?:ac|dc)\b ?(\d+)", r">= \1"),
+    (rf"\b(highest|best|top|lowest|worst) (\d+) {_OF} {_D}", r"[\1 \2 of \3]"),
+    (r"(?<=\[)(?:best|top)\b", "highest"), (r"(?<=\[)worst\b", "lowest"),
+    (r"\bkeep(?:ing)? (?:best )?(\d+) (highest|lowest)", r"keep \2 \1"),
+    (r"\bdrop(?:ping)? (\d+) (highest|lowest)", r"drop \2 \1"),
+    (r"(\d*d\d+)d(\d+)", r"\1dl\2"),
+    (r"\b(?:count(?:ing)?|success(?:es)?)(?: on)? (\d+) ?\+", r"count >= \1"),
+    (r"\breroll(?:ing)? (\d+)s", r"reroll \1"),
+    (rf"\bexplod(?:ing|es?) {_D}|{_D} explod(?:ing|es)\b", r"\1\2!"),
+    (rf"\b(\d+) (?:(\d+)s?|(\d+)'s) {_OF} {_D}", r"\4 \1 \2\3s"),
+    (rf"({_SIGN}) {_D} (\d+) (\d+)s\b", r"\2 \1 \3 \4s"),
+    (rf"{_D} (?:({_SIGN}) )?(\d+) ?({_ENDS})? ?(\d+)s$", r"(\1 count = \5) \2 \4 \3"),
+    (r"^ *(\d+) (\d+)s *$", r"(\1d6 count = \2) = \1"),
+    (r"(\d*d\d+) (?:count )?(\d+)s (?:or )?(\d+)s", r"\1 count {\2,\3}"),
+    (rf"({_SIGN}) (\d+) {_OF} {_D}$", r"\3 \1 \2"),
+    (rf"^ *(\d+) ?({_ENDS})? {_OF} {_D}$", r"\3 \2 \1"),
+    (rf"{_D} (?:for )?(\d+) ?({_ENDS})$", r"\1 \3 \2"),
+    (rf"(\)|^{_D}) (\d+)$", r"\1 = \3"),
+    *((rf"(?<=[\w)]) *\b(?:{words})(?= *\d+$)|(?<=[\w)]) +(?:{words}) +(?=\d+$)", f" {sign} ")
+      for sign, words in _SIGNS.items()),
+    *((rf"(?<=[\w)]) +(?:{words}) +(?=\d+$)", f" {sign} ") for sign, words in _AFTER.items()),
+    (r"(?<=[\d)]) or (?=\(?\d*d\d)", " vs "),
+    (r"^ *(?:stats?|ability scores?) *$", "4d6kh3"), (r"^ *doubles? *$", "d6 = d6"),
+]  # fmt: skip
+
+_BATTLES = [
+    re.compile(pattern)
+    for pattern in (
+        r"(?:risk )?(\d+) ?(?:v|vs\.?|against|x) ?(\d+(?:[ ,]+\d+)*)(?: risk)?",
+        r"risk (\d+) ([\d ,]+)",
+        r"(?:risk )?(\d+) attack(?:ers|ing)? ?(?:(?:v|vs\.?|against|and) )?(\d+)(?: defend\w*)?",
+        r"(?:risk )?attack\w* ?(?:with )?(\d+) ?,?(?:vs?|against|and)? ?defend\w* ?(?:with )?(\d+)",
+    )
+]
+_DICE = re.compile(r"\bd\d|\dd[\d%f{(\[]")
+_ROLL = re.compile(r"(?:(farkle|zilch|reroll) ?)?((?:[1-6][ ,]*)+?)(?: (farkle|reroll))?")
+_GAME = re.compile(
+    r"(?:(?:play|how to (?:win|play)(?: at)?|rules of|the|best strategy for|chances? of a) )?(.+?)"
+    r"(?: (?:odds|calculator|strategy|rules|dice game|game|optimal|solver))?"
+)
+
+
+def is_program(words: str) -> bool:
+    """Whether words are an AnyDice program: they have an output, and begin with no command."""
+    return bool(re.search(r"(?<![\w-])output\b\s*\S", words)) and words.split()[0] not in ROOMS
+
+
+def words_of(text: str) -> list[str]:
+    """Return the command that answers a text without one; nothing if there is none.
+
+    >>> words_of("4d6kh3"), words_of("4d6kh3 v 3d6"), words_of("advantage +5 vs AC 15")
+    (['dice', 'distribution', '4d6kh3'], ['dice', 'compare', '4d6kh3 v 3d6'], \
+['dice', 'chance', 'd20 adv +5 >= 15'])
+    >>> words_of("12 v 8 risk"), words_of("liar's dice"), words_of("output 3d6")
+    (['risk', 'win', '12', '8'], ['book', 'liars-dice'], ['anydice', 'output 3d6'])
+    """
+    plain = " ".join(text.lower().split())
+    if is_program(text):
+        return ["anydice", text]
+    for battle in filter(None, (pattern.fullmatch(plain) for pattern in _BATTLES)):
+        units = [battle[1], *re.findall(r"\d+", battle[2])]
+        return ["risk", "win" if len(units) == 2 else "campaign", *units]
+    roll = _ROLL.fullmatch(plain)
+    faces = re.findall(r"\d", roll[2]) if roll else []
+    game = roll and (roll[1] or roll[3])
+    if game == "reroll":
+        return ["reroll", "policy", "--dice", str(len(faces))]
+    if len(faces) <= 6 and (game or len(faces) > 1):
+        left = [] if len(faces) == 6 else ["--left", ",".join(["fair"] * len(faces))]
+        return ["farkle", "advise", "--roll", ",".join(faces), *left]
+    if not _DICE.search(plain) and (named := _game(plain)):
+        return ["book", *named]
+    for written in (text, _rewritten(plain))[: 1 + (len(plain) <= _LONGEST)]:
+        if command := _command(written):
+            return [*command.split(), written]
+    return ["dice", "distribution", text] if _DICE.search(plain) else []
+
+
+def _game(plain: str) -> tuple[str, ...]:
+    shelf = linked("exactdice.book.shelf")
+    match = _GAME.fullmatch(plain)
+    given = (plain, match[1] if match else plain)
+    return next((shelf.names()[n] for n in map(shelf.key, given) if n in shelf.names()), ())
+
+
+def _command(written: str) -> str:
+    for command in _VERDICTS:
+        with suppress(ExactDiceError):
+            question_class(command)(written)  # type: ignore[call-arg] # the expression
+            return command
+    return ""
+
+
+def _rewritten(plain: str) -> str:
+    for pattern, replacement in _REWRITTEN:
+        plain = " ".join(re.sub(pattern, replacement, plain).split())
+    return plain
+
+
+def near(text: str) -> list[str]:
+    """Return at most three texts with an answer that resemble a text without one.
+
+    >>> near("4d6hk3"), near("8d6 fireball"), near("monopoli and yatzee")
+    (['4d6kh3'], ['8d6'], ['yahtzee'])
+    """
+    plain = " ".join(text.lower()[:_LONGEST].split())
+    return list(dict.fromkeys(_near(plain)))[:3]
+
+
+def _near(plain: str) -> Iterator[str]:
+    pairs = [
+        (part, word)
+        for part in re.findall(r"[a-z]+", plain)
+        for word in get_close_matches(part, _VERBS, 2, 1 / 2)
+    ]
+    for part, word in [("/", "//"), *sorted(pairs, key=lambda pair: {*pair[0]} != {*pair[1]})]:
+        repaired = plain.replace(part, word)
+        if repaired != plain and _command(repaired):
+            yield repaired
+    words = plain.split()[:12]
+    for start, end in sorted(
+        combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1]
+    ):
+        part = " ".join(words[start:end])
+        if re.search(r"d\d", part) and _command(part):
+            yield part
+            break
+    shelf = linked("exactdice.book.shelf")
+    for word in (plain, *words):
+        if len(word) > 3:
+            found = get_close_matches(shelf.key(word), shelf.names(), 1, 3 / 4)
+            yield from (shelf.names()[one][0].replace("-", " ") for one in found)
+    for room in get_close_matches(words[0], ROOMS, 1, 3 / 4) if words else ():
+        yield classes(room)[0].example
