@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlencode
 
 import pytest
 from printed import POSTS_WIN
+from starlette.datastructures import QueryParams
 from test_web_server import FOLLOWED
 
 from exactdice.arithmetic import decimal, mpq
@@ -135,8 +136,8 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     costs = [Enclosure.of(row[6]).middle for row in advice.table("choices").rows]
     bars = [decimal(cost / max(costs) * 96, 1) for cost in costs]  # the bar of the worst is full
     assert re.findall(r'<rect width="([\d.]+)"', got.text) == bars
-    assert "roll 1 die<" in got.text  # the 1 and the 5 kept
-    assert "roll 2 dice<" in got.text  # one of them
+    assert "roll the other die<" in got.text  # the 1 and the 5 kept
+    assert "roll the other two<" in got.text  # one of them
     follow = links(got)
     assert len(follow) == len(advice.table("choices").rows)
     bank = next(link for link in follow if "own=250" in link)  # 100 for the 1, 50 for the 5
@@ -160,11 +161,11 @@ def test_the_farkle_page_keeps_what_stands_there_and_leads_to_the_form_of_the_tu
     (form,) = re.findall("<form.*?</form>", got.text, re.S)
     fields = re.findall(r"<(?:input|button)(?![\w-])[^>]*>", form)
     names = [(re.findall(r' name="(\w+)"', field) or [None])[0] for field in fields]
-    above = ["roll", "old_dice", "old_rules", "own", "other", "points", None]
-    table = ["target", "dice", "left"]  # below the dice; what scores is a list
+    above = ["roll", "old_rules", "own", "other", "points", None]
+    table = ["target", *["hand"] * 6, "set"]  # below the dice; rules and dice are lists
     assert names == [*above, "remove", *["add"] * 6, "throw", *table]
     got = answered("/play/farkle", {"own": "x", "other": "3800", "left": "3", "roll": "1,5"})
-    for name, value in (("own", "x"), ("other", "3800"), ("left", "3")):
+    for name, value in (("own", "x"), ("other", "3800")):
         assert f'name="{name}" value="{value}"' in got.text
     assert 'name="roll" value="1,5"' in got.text
     state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
@@ -445,27 +446,53 @@ def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
 
 
 def filled(page):
-    """The form of the table as it is sent: what stands in its fields, and the option chosen."""
-    sent = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"', page)
-    chosen = r'<select[^>]* name="([^"]+)".*?<option value="([^"]*)" selected'
-    sent += re.findall(chosen, page, re.S)
-    return {name: unescape(value) for name, value in sent}
+    """The form of the table as it is sent: what stands in its fields, and the options chosen."""
+    sent = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"(?! checked)', page)
+    form = {name: unescape(value) for name, value in sent if name != "hand"}
+    form["rules"] = re.findall(
+        r'<select[^>]* name="rules".*?<option value="([^"]*)" selected', page
+    )
+    form["die"] = re.findall(r'<option value="([^"]*)" selected>[^<]* \(', page)
+    return form | {"hand": re.findall(r'name="hand" value="(\d)" checked', page)}
 
 
-def test_dice_in_hand_follow_the_dice_until_somebody_changes_them_and_after_mistakes(answered):
-    first = filled(answered("/play/farkle", {"target": "400"}).text)
-    got = answered("/play/farkle", first | {"dice": "lucky*2,fair*4"})
+def test_dice_in_hand_are_those_picked_and_after_mistakes(answered):
+    """The choice of two lucky dice was once refused, because the hand was still six fair ones."""
+    first = filled(answered("/play/farkle", {"target": "100"}).text)
+    assert (first["die"], first["hand"]) == (["fair"] * 6, list("012345"))
+    dice = ["lucky", "lucky", *["fair"] * 4]
+    got = answered("/play/farkle", first | {"die": dice})
     assert got.status_code == 200
     loaded = filled(got.text)
-    assert (loaded["dice"], loaded["left"]) == ("lucky*2,fair*4", "lucky*2,fair*4")
-    by_hand = filled(answered("/play/farkle", loaded | {"left": "lucky,fair*2"}).text)
-    assert by_hand["left"] == "lucky,fair*2"
-    kept = filled(answered("/play/farkle", by_hand | {"dice": "lucky*3,fair*3"}).text)
-    assert (kept["dice"], kept["left"]) == ("lucky*3,fair*3", "lucky,fair*2")
-    wrong = answered("/play/farkle", first | {"dice": "lucky*2,fair*4", "own": "x"})
+    assert (loaded["die"], loaded["hand"]) == (dice, list("012345"))
+    by_hand = filled(answered("/play/farkle", loaded | {"hand": ["0", "2", "3"]}).text)
+    assert by_hand["hand"] == ["0", "2", "3"]
+    rolled = answered("/play/farkle", by_hand | {"roll": "1,5,2"})
+    words = "--target 100 --scores 0,0 --dice lucky*2,fair*4 --left lucky,fair*2"
+    best = ask(f"farkle advise --roll 1,5,2 {words}").table("choices").rows[0]
+    assert f"<strong>{percent(best[5])}</strong>" in rolled.text
+    assert '<small class="loaded">lucky</small>' in rolled.text  # on the die in the tray
+    # The lucky die shows 1 with 6 of 22 ways, as the weight table of the game says.
+    assert "lucky (1: 27 %, 2: 5 %, 3: 9 %, 4: 14 %, 5: 18 %, 6: 27 %)" in got.text
+    assert "at least one die" in answered("/play/farkle", loaded | {"hand": []}).text
+    wrong = answered("/play/farkle", first | {"die": dice, "own": "x"})
     assert wrong.status_code == 422
-    mended = filled(answered("/play/farkle", filled(wrong.text) | {"own": "0"}).text)
-    assert mended["left"] == "lucky*2,fair*4"
+    assert filled(wrong.text)["die"] == dice
+    # The best choice banks; then all dice are in hand again.
+    after = filled(answered(links(rolled)[0]).text)
+    assert (after["die"], after["hand"]) == (dice, list("012345"))
+
+
+def test_advice_on_farkle_is_a_sentence_about_the_dice_on_the_table(answered):
+    words = "--roll 5,2,3 --dice lucky,fair*5 --left lucky,fair*2 --target 400 --scores 0,300"
+    keep, kept, then, *_ = ask(f"farkle advise {words}").table("choices").rows[0]
+    assert (keep, kept, then) == ("5", "lucky", "roll")  # the only die that scores
+    state = {"other": "300", "target": "400", "roll": "5,2,3"}
+    got = answered("/play/farkle", state | {"dice": "lucky,fair*5", "left": "lucky,fair*2"}).text
+    assert "to win: keep the ⚄ (lucky) (50 points), roll the other two" in got
+
+
+def test_a_target_follows_the_rules_until_somebody_changes_it(answered):
     first = filled(answered("/play/farkle", {"own": "10000"}).text)  # won: nothing is computed
     assert first["target"] == "6000"  # of Kingdom Come; the others go to 10000
     for sent, target in ((first, "10000"), (first | {"target": "5000"}, "5000")):
@@ -719,7 +746,7 @@ def test_a_die_is_taken_from_the_table_or_added_to_it(opened):
     ({"roll": "1"}, "0.25", ""),
 ])  # fmt: skip
 def test_what_a_turn_has_cost_is_told_until_the_next_one_is_rolled(client, given, lost, ended):
-    request = SimpleNamespace(query_params={"lost": "0.25", **given})
+    request = SimpleNamespace(query_params=QueryParams({"lost": "0.25", **given}))
     turn = farkle._read(request, farkle._roll_in(request))
     assert (turn.lost, turn.ended) == (mpq(lost), ended)
     if "roll" not in given:  # thrown by the page

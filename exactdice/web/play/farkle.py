@@ -7,8 +7,10 @@ choice is a link to the next state, until the turn is banked or bust.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from random import SystemRandom
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +20,7 @@ from starlette.responses import RedirectResponse, Response
 
 from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.enclosure import Enclosure, exactly, percent
-from exactdice.errors import ExactDiceError, InputError, one_named
+from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
 from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
 from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
@@ -26,6 +28,7 @@ from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
+from exactdice.web.views import given_in
 
 _FAIR = "fair*6"
 _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to bank",
@@ -33,7 +36,9 @@ _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to b
           "ten-thousand": "Ten Thousand: ones, fives and triples"}  # fmt: skip
 _LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
            "points": "Points this turn", "left": "Dice in hand", "roll": "Roll",
-           "dice": "Your dice", "scores": "Scores"}  # fmt: skip
+           "dice": "Your dice", "die": "Your dice", "scores": "Scores"}  # fmt: skip
+_NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
+_SIGNS = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
 
@@ -92,10 +97,15 @@ def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
     was = RULE_SETS.get(value_in(request, "old_rules"))
     if was and numbers["target"] == was.target:  # the user has not changed it
         numbers["target"] = target or 0
-    dice = str(parse_dice(value_in(request, "dice", _FAIR)))
-    left = value_in(request, "left", dice)
-    if left == value_in(request, "old_dice"):  # all dice, unchanged
-        left = dice
+    dice, left = value_in(request, "dice", _FAIR), value_in(request, "left")
+    if picked := given_in(request).get("die"):  # from the lists of the page
+        held = given_in(request).get("hand", [])
+        dice = ",".join(picked)
+        left = ",".join(die for place, die in enumerate(picked) if str(place) in held)
+        if not left:
+            raise InputError("left", Unquoted("no dice"), "at least one die")
+    dice = str(parse_dice(dice))
+    left = left or dice
     if left.isdecimal():  # a number of them, the first ones
         every = parse_dice(dice).dice
         left = ",".join(map(str, every[: natural(left, "left", least=1, most=len(every))]))
@@ -149,25 +159,43 @@ async def _show(request: Request) -> Response:
             headline = Headline("Bust", sentence, exactly(chance))
             return {"choices": [], "headline": headline, "next": after.address()}
         best = choices[0]
-        keep = " ".join(best["keep"])
-        sentence = f"to win: keep {keep} and {best['does']}, of {roll_text(turn.roll)}"
+        faces = " ".join(
+            _SIGNS.get(face, face) + f" ({die})" * (die != "fair") for face, die in best["keep"]
+        )
+        sentence = f"to win: keep the {faces} ({best['score']} points), {best['does']}"
         headline = Headline(percent(best["value"]), sentence, exactly(best["value"]))
         return {"choices": choices, "headline": headline}
 
-    names = ("own", "other", "target", "points", "left", "dice", "rules", "old_dice", "old_rules")
+    names = ("own", "other", "target", "points", "rules", "old_rules")
     entered = {name: request.query_params.get(name, "") for name in names}
 
     def state() -> dict[str, Any]:
         missing = len(turn.hand) - len(turn.roll)
         shown = roll_text(turn.roll).split(",") if turn.roll else []
-        return {"turn": turn, "missing": missing, "faces": shown, "hand": list(map(str, turn.hand)),
+        hand, held = list(map(str, turn.hand)), request.query_params.getlist("hand")
+        picked = [
+            (die, str(n) in held) for n, die in enumerate(request.query_params.getlist("die"))
+        ]
+        in_hand = Counter(hand)
+        for die in () if picked else map(str, parse_dice(turn.dice).dice):
+            in_hand[die] -= 1
+            picked.append((die, in_hand[die] >= 0))
+        return {"turn": turn, "missing": missing, "faces": shown, "hand": hand, "picked": picked,
                 "lost": percent(turn.lost, 2), "is_won": turn.own >= turn.target,
                 "is_streak": bool(RULE_SETS[turn.rules].streak_penalty),
                 "is_joker": any(JOKER in die.faces for die in turn.hand)}  # fmt: skip
 
     # The page is made after `ask` has read the turn.
     return await played(request, "farkle.html", ask, show, _LABELS, entered=entered, state=state,
-                        rule_sets=list(_NAMES.items()), named=list(named_dice()))  # fmt: skip
+                        rule_sets=list(_NAMES.items()), named=_chances())  # fmt: skip
+
+
+@cache
+def _chances() -> dict[str, str]:
+    """Return the named dice, each with the chances of its faces."""
+    return {name: ", ".join(f"{face}: {percent(mpq(weight, die.denominator), 0)}"
+                            for face, weight in zip(die.faces, die.weights, strict=True) if weight)
+            for name, die in named_dice().items()}  # fmt: skip
 
 
 def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
@@ -187,17 +215,18 @@ def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
 def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
     rows: list[Any] = list(advice.table("choices").rows)
     worst = max([mpq(0), *(Enclosure.of(row[6]).middle for row in rows)])
-    for keep, _, then, left, score, chance, regret, best in rows:
+    for keep, kept, then, left, score, chance, regret, best in rows:
         points, cost = turn.points + int(score), Enclosure.of(regret).middle
         lost = turn.lost + cost
         does = f"bank {points}"
         if then == "roll":
-            rest = len(parse_dice(left).dice)
-            does = f"roll {rest} {'dice' if rest > 1 else 'die'}"
+            rest, is_hot = parse_dice(left).dice, len(keep.split(",")) == len(turn.hand)
+            number = _NUMBERS[len(rest)]
+            does = f"roll all {number} again" if is_hot else f"roll the other {number}"
         after = replace(turn, points=points, left=left, roll=(), lost=lost)
         if then == "bank":
             after = replace(turn, lost=lost).over(turn.own + points, f"banked {points}")
-        yield {"keep": keep.split(","), "then": then,
+        yield {"keep": [*zip(keep.split(","), kept.split(","), strict=True)], "then": then,
                "does": does, "score": score,
                "value": chance, "chance": percent(chance, 2), "regret": percent(regret, 2),
                "bar": decimal(cost / worst * _WIDTH, 1) if worst else "0", "best": best,
