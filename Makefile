@@ -58,7 +58,7 @@ tables-long: $(VENV)/ready
 BOOK ?= book
 book: $(VENV)/ready
 	$(BIN)/exactdice project tables --book --output $(BOOK) --memory 4GiB
-	@! grep -vxFf $(BOOK)/index.csv docs/book.csv  # rows that differ from the manual
+	@! grep -vxFf $(BOOK)/index.csv exactdice/book/answers.csv  # rows that differ from the manual
 
 papers: $(VENV)/ready-papers
 	@$(BIN)/python -m papers.make.sentences >/dev/null  # fails for statements without backing

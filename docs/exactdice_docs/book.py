@@ -1,8 +1,8 @@
 """A page for each game of the book: its values, then verdicts, then the rules.
 
 Quick variants are solved when the manual is built. The answers of the others are stored in
-``docs/book.csv``, in the format of the index of ``exactdice project tables --book``. A stored
-answer is omitted if the rules of its variant have changed.
+``answers.csv`` of the book, in the format of the index of ``exactdice project tables --book``. A
+stored answer is omitted if the rules of its variant have changed.
 """
 
 import csv
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
 from exactdice import book
@@ -26,7 +27,7 @@ from exactdice_docs.browser import table
 
 __all__ = ["made", "pages", "played"]
 
-_STORED = Path(__file__).resolve().parents[1] / "book.csv"
+_STORED = files("exactdice.book").joinpath("answers.csv")
 _QUICK = [entry for entry in BOOK if book.load(*entry.name.split("/")).takes == "a second"]
 _DIGITS = 10
 

@@ -3,6 +3,7 @@
 The data are in ``shelf.toml``, which explains its entries; a game may have none.
 """
 
+import csv
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +11,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from exactdice.book import PAGES
+from exactdice.arithmetic import rational
+from exactdice.book import PAGES, Page
+from exactdice.enclosure import Enclosure
 
 
 @cache
@@ -43,3 +46,16 @@ def names() -> Mapping[str, tuple[str, ...]]:
             other, _, variant = other.partition("=")
             known[key(other)] = (name, "--variant", variant) if variant else (name,)
     return known
+
+
+@cache
+def _answers() -> Mapping[tuple[str, str, str], Enclosure]:
+    with files("exactdice.book").joinpath("answers.csv").open(encoding="utf-8") as lines:
+        return {(row["game"], row["variant"], row["rules"]):
+                Enclosure(rational(row["lower"]), rational(row["upper"]))
+                for row in csv.DictReader(lines)}  # fmt: skip
+
+
+def stored(page: Page, name: str) -> Enclosure | None:
+    """Return the stored answer of a variant, unless its rules have changed or it has none."""
+    return _answers().get((page.name, name, page.variants[name].rules))

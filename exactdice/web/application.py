@@ -7,18 +7,16 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from exactdice import __version__
-from exactdice.games import GAMES
 from exactdice.question import Question
 from exactdice.question.domains import Flag, OneOf, Text, Whole
 from exactdice.question.model import Parameter
@@ -28,6 +26,7 @@ from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
 from exactdice.web.forms import example_of, heading_of, offered, path_of
 from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
+from exactdice.web.play.games import cards, show_game
 from exactdice.web.views import FILES, Guard, asked_by, page, problem_answer
 from exactdice.web.workers import Problem
 
@@ -96,7 +95,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
         routes=[
             Route("/", _start),
             Route("/rooms/{room}", _room),
-            Route("/games/{name}", _game),
+            Route("/games/{name}", show_game),
             Route("/ask", any_question),
             Route("/ask/{path:path}", one_question),
             Route("/jobs/{name}", job_page),
@@ -138,7 +137,7 @@ async def _start(request: Request) -> Response:
     tiles = [(address, one.big if isinstance(one, ReportView) else "…", words)
              for (address, _, words), one in zip(_TILES, answers, strict=True)]  # fmt: skip
     titles = {room: heading_of(room) for room in _offered_rooms()}
-    return page("start.html", tiles=tiles, titles=titles, games={*GAMES, "book", "dice"})
+    return page("start.html", tiles=tiles, titles=titles, cards=list(cards()))
 
 
 def _offered_rooms() -> list[str]:
@@ -152,12 +151,6 @@ def _room(request: Request) -> Response:
     questions = [(asked, path_of(asked)) for asked in offered(room)]
     title, about = heading_of(room)
     return page("room.html", title=title, about=about, questions=questions)
-
-
-def _game(request: Request) -> Response:
-    return RedirectResponse(
-        f"/ask/book?{urlencode(request.path_params | dict(request.query_params))}"
-    )
 
 
 def _about(request: Request) -> Response:

@@ -19,7 +19,7 @@ from exactdice.report.readers import read_json
 
 __all__ = ["BOOK", "SOURCES", "StoredData"]
 
-#: The index of the book of dice, kept for the manual: ``docs/book.csv``.
+#: The index of the book of dice, kept for the manual: ``exactdice/book/answers.csv``.
 BOOK = "project tables --book"
 
 #: Name of the list of stored results.
@@ -43,7 +43,7 @@ class StoredData:
         if not self.folder.exists():
             return None
         if asked == BOOK:
-            return _book(Path(__file__).parents[2] / "docs" / "book.csv")
+            return _book(Path(__file__).parents[2] / "exactdice" / "book" / "answers.csv")
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
                 return self.report(name)

@@ -5,8 +5,8 @@ import random
 from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
+from importlib.resources import files
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def test_answers_of_ur_lie_within_the_bounds(variant, pieces):
     if variant == "one":
         value = load("ur", "one").answer().value
     else:
-        with (Path(__file__).parents[2] / "docs" / "book.csv").open(encoding="utf-8") as lines:
+        with files("exactdice.book").joinpath("answers.csv").open(encoding="utf-8") as lines:
             rows = {(row["game"], row["variant"]): row for row in csv.DictReader(lines)}
         value = Enclosure(*(mpq(rows["ur", variant][end]) for end in ("lower", "upper")))
     low, high = swept_bounds(pieces)

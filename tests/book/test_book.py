@@ -166,7 +166,7 @@ def test_yahtzee_is_worth_what_was_printed_by_the_rules_that_it_belongs_to():
         value = load("yahtzee", variant).answer(width=mpq(1, 10**9)).value
         for printed in load("yahtzee", variant).numbers:
             belongs = printed.belongs and f"of other rules: {printed.belongs}"
-            if len(printed.number) < 12:  # the fractions of docs/book.csv settle longer ones
+            if len(printed.number) < 12:  # the fractions of answers.csv settle longer ones
                 assert printed.verdict(value) == (belongs or "confirmed")
 
 

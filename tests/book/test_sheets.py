@@ -444,7 +444,7 @@ def test_no_roll_beyond_the_cap_pays(rules):
 
 
 #: Answers to what takes longer than a second, as `make book` writes them.
-STORED = Path(__file__).parents[2] / "docs" / "book.csv"
+STORED = Path(__file__).parents[2] / "exactdice" / "book" / "answers.csv"
 _HOMES = {name: import_module(f"exactdice.book.{module}").__file__
           for name, module in _MODULES.items()}  # fmt: skip
 
@@ -489,13 +489,13 @@ def test_what_takes_a_second_is_kept_nowhere_and_other_answers_have_the_words_of
     enclosed = {("pig", "alone"), ("hog", "to-15")}
     for page, name, variant in variants():
         if variant.takes == "a second":
-            assert (page.name, name) not in rows
+            assert (page.name, name) not in rows or name == next(iter(page.variants))
             assert (variant.width is None) == ((page.name, name) not in enclosed)
         if (row := rows.get((page.name, name))) is None:
             continue
         value = Enclosure(mpq(row["lower"]), mpq(row["upper"]))
         said = [f"{printed.number}: {printed.verdict(value)}" for printed in variant.numbers]
-        assert row["verdict"] == ("; ".join(said) or "nothing printed is known")
+        assert row["verdict"] == ("; ".join(said) or "no published value is known")
         assert row["rules"] == variant.rules
         # a race of zombies finds its own bounds
         is_enclosed = variant.width is not None or (page.name, name) == ("zombie-dice", "race")

@@ -1,0 +1,137 @@
+"""Pages of the games of the book: what they declare, and the numbers that they show."""
+
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.book import PAGES, load
+from exactdice.book.questions import read_state
+from exactdice.book.shelf import names, shelf, stored
+from exactdice.enclosure import percent
+from exactdice.rooms import ask
+from exactdice.web.play import PLAY
+from exactdice.web.play.against import MATCHES
+from exactdice.web.play.games import Board, cards
+
+
+def fields(page):
+    """The board as it is sent: what stands in its fields, and the tiles that are open."""
+    form = page.text.partition('id="board"')[2].partition("</form>")[0]
+    sent = re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', form)
+    tiles = re.findall(r'type="checkbox" name="(\w+)" value="([^"]*)"( checked)?', form)
+    given = {name: [value] for name, value in sent}
+    for name, *_ in tiles:
+        given[name] = [value for other, value, is_open in tiles if other == name and is_open]
+    chosen = re.findall(r'<select[^>]*name="(\w+)".*?<option value="([^"]*)" selected', form, re.S)
+    return given | {name: [value] for name, value in chosen}
+
+
+def test_entries_belong_to_pages_variants_and_games_that_exist():
+    assert all(entry.get("rules") for entry in shelf().values())
+    for name, entry in shelf().items():
+        assert len(entry["rules"]) <= 5
+        assert entry.get("play", "pig") in MATCHES
+        assert entry.get("page", "/play/risk") in {page.path for page in PLAY}
+        for begin in entry.get("board", {}).get("variants", ()):
+            assert any(variant.startswith(begin) for variant in PAGES[name].variants)
+    for page, *variant in names().values():
+        assert not variant or variant[1] in PAGES[page].variants
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_game_has_a_page_with_its_value_and_rules_before_anything_is_computed(client, name):
+    got = client.get(f"/games/{name}")
+    assert got.status_code == 200
+    page, variant = PAGES[name], PAGES[name].variant()
+    (card,) = [card for card in cards() if card["title"] == page.title]
+    assert f"<strong>{card['big']}</strong>" in got.text  # the value of the first variant
+    assert variant.rules in unescape(got.text)
+    assert all(rule in unescape(got.text) for rule in shelf()[name]["rules"])
+    assert "year = {20" in got.text
+    assert "((" not in re.sub(r"<(script|pre|code)\b.*?</\1>", "", got.text, flags=re.S)  # no tuple
+
+
+def test_the_first_page_has_a_shelf_of_all_games(answered):
+    got = unescape(answered("/").text)
+    for card in cards():
+        assert f'<a href="{card["address"]}">' in got
+        assert card["title"] in got
+    # 0.5306 of Neller and Presser 2004, 254.5896 of Verhoeff 1999, 244/495 of textbooks
+    assert all(f"<strong>{big}</strong>" in got for big in ("53.06 %", "254.59", "49.29 %"))
+
+
+@pytest.mark.parametrize("name", [name for name, entry in shelf().items() if "board" in entry])
+def test_the_first_state_of_a_board_can_be_read_by_the_rules(name):
+    board, variant = shelf()[name]["board"], PAGES[name].variant()
+    request = SimpleNamespace(query_params={})
+    read_state(variant, Board(request, board, variant.game().initial).state())
+
+
+def test_a_board_is_filled_in_and_the_best_choice_is_that_of_the_book(answered):
+    state = {"look": "1", "tiles": ["1", "3", "5", "6", "8"], "roll": "9", "rival": "-1"}
+    got = answered("/games/shut-the-box", state)
+    assert fields(got)["tiles"] == state["tiles"]
+    advice = ask("book shut-the-box --state '((1, 3, 5, 6, 8), 9, -1)'")
+    rows = [
+        (re.sub(r"[(),]", "", action), regret) for action, regret in advice.table("choices").rows
+    ]
+    shown = re.findall(r"<td>shut ([\d ]+)</td><td class=\"r\">([\d.]+)(?: %)?</td>", got.text)
+    assert [does for does, _ in shown] == [does for does, _ in rows]
+    assert [f"{cost} %" for _, cost in shown[1:]] == [percent(lost, 2) for _, lost in rows[1:]]
+    assert f"<strong>{percent(advice.value('value'), 2)}</strong> <span>shut 1 8</span>" in got.text
+
+
+def test_the_picture_of_pig_shows_from_how_many_points_to_hold(answered):
+    got = answered("/games/pig", {"variant": "piglet-10", "picture": "1"})
+    grid = {
+        (x, y): change
+        for x, y, _, change in ask("book pig --variant piglet-10 --x 0 --y 1").table("grid").rows
+    }
+    cells = re.findall(
+        r"mine=(\d+)&amp;theirs=(\d+)&amp;turn=(\d+)#board\" tabindex=\"-1\">(\d+)<", got.text
+    )
+    assert len(cells) == sum(change is not None for change in grid.values()) > 9
+    assert all(str(grid[int(x), int(y)]) == turn == words for x, y, turn, words in cells)
+
+
+@pytest.mark.long
+def test_the_stored_picture_of_pig_is_that_of_the_solution():
+    grid = {
+        (x, y): str(change or "·")
+        for x, y, _, change in ask("book pig --x 0 --y 1").table("grid").rows
+    }
+    rows = [row.split() for row in shelf()["pig"]["picture"]["grid"]]
+    assert all(rows[x // 5][y // 5] == grid.get((x, y), "-")
+               for x in range(0, 100, 5) for y in range(0, 100, 5))  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [n for n, page in PAGES.items() if page.variant().takes == "a second"]
+)
+def test_a_stored_answer_of_a_second_is_that_of_the_solver(name):
+    page = PAGES[name]
+    value = page.variant().answer().value
+    kept = stored(page, next(iter(page.variants)))
+    assert (kept.lower, kept.upper) == (value.lower, value.upper)
+
+
+@pytest.mark.parametrize(("address", "says"), [
+    ("/games/pig?variant=chess", "variant: got 'chess'"),
+    ("/games/pig?look=1&mine=x&theirs=0&turn=3", "Your score: got 'x'; expected a whole number"),
+    ("/games/shut-the-box?look=1&tiles=77&roll=3&rival=-1", "Open tiles: got '77'; expected"),
+    ("/games/shut-the-box?look=1&tiles=1&roll=1+2&rival=-1", "Total of the roll; 0 before it: got"),
+])  # fmt: skip
+def test_a_field_that_cannot_be_read_is_named_by_its_label(answered, address, says):
+    got = answered(address)
+    assert got.status_code == 422
+    assert says in unescape(got.text)
+
+
+def test_a_game_that_is_not_in_the_book_has_no_page(client):
+    assert client.get("/games/chess").status_code == 404
+    assert load("pig", "piglet").answer().value.point == mpq(4, 7)  # Neller and Presser 2004
+    assert "57.14 %" in client.get("/games/pig?variant=piglet", follow_redirects=True).text
