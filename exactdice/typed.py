@@ -4,7 +4,8 @@
 have an answer. The search box and ``exactdice TEXT`` read texts by these functions. Other names of
 games are in ``book/shelf.toml``.
 
-Dice in words are rewritten in the notation of `exactdice.dice`, which the answer shows. "At least"
+Dice in words are rewritten by ``typed.txt`` in the notation of `exactdice.dice`, which the answer
+shows. "At least"
 and "3 or more" are ``>=``; "3 sixes" is exactly three; "under" is ``<``, but "roll under" is
 ``<=``, as in games of that name. "v AC 15" is ``>= 15``.
 """
@@ -13,6 +14,8 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from itertools import combinations
 
 from exactdice.errors import ExactDiceError
@@ -27,74 +30,12 @@ _VERDICTS = ("dice compare", "dice chance", "dice distribution")
 _VERBS = ("kh", "kl", "dh", "dl", "keep", "drop", "count", "highest", "lowest")
 _LONGEST = 120  # characters of a text that is rewritten
 _NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
-_D = r"(\(?\d*d(?:\d+|%)\S*(?: ?[-+] ?\w+)*\)?)"
-_OF = r"(?:with|on|in|from|of|out of|using|when rolling|rolling|by)"
-_SIGNS = {
-    ">=": "at least|minimum|min|>=|target",
-    "<=": "at most|maximum|max|no more than|roll under|<=",
-    ">": "more than|over|above|higher than|greater than|>",
-    "<": "less than|fewer than|under|below|lower than|<",
-    "=": "exactly|equal to|equals|sums? to|summing to|totals?|adding to|sum|=",
-}
-_SIGN = "|".join(_SIGNS.values())
-_AFTER = {">=": r"\+|or (?:more|higher|better|above|over|greater)",
-          "<=": r"or (?:less|lower|fewer|below|under)"}  # fmt: skip
-_ENDS = "|".join(_AFTER.values())
-_DROPPED = (
-    r"what(?:'?s| is| are)|how (?:much|many|likely) (?:is|are)|calculate|compute|show|give me|the|"
-    r"an?|my|(?:average|mean|expected value|distribution)(?: of| for)?|on average|fair|"
-    r"(?:chances?|probability|probabilities|odds|likelihood)(?: of| that| to| for)?|and|please|to|"
-    r"rolling|getting|throwing|throw|roll(?! under)|get"
+_BATTLES = (
+    r"(?:risk )?(\d+) ?(?:v|vs\.?|against|x) ?(\d+(?:[ ,]+\d+)*)(?: risk)?",
+    r"risk (\d+) ([\d ,]+)",
+    r"(?:risk )?(\d+) attack(?:ers|ing)? ?(?:(?:v|vs\.?|against|and) )?(\d+)(?: defend\w*)?",
+    r"(?:risk )?attack\w* ?(?:with )?(\d+) ?,?(?:vs?|against|and)? ?defend\w* ?(?:with )?(\d+)",
 )
-#: Rewriting in order: a pattern, and its replacement.
-_REWRITTEN = [
-    (r"[?.]+$|[’']s? (?=dice)", ""),
-    (r"\b(?:an?|any) (?=\w+ (?:in|with|out of) \w+ (?:rolls|throws|tries)|six\b)", "at least 1 "),
-    (r"\ban? die\b", "1 die"),
-    *((rf"\b{word}(?:s|(?<=x)es)\b", f"{n}s") for n, word in enumerate(_NUMBERS)),
-    *((rf"\b{word}\b", str(n)) for n, word in enumerate(_NUMBERS)),
-    (r"\b(\d+|an?) (\d+)[- ]sided (?:dice|die)\b", r"\1d\2"),
-    (r"\b(\d*)w(?=\d)", r"\1d"),
-    (rf"(?<![\w'])(?:{_DROPPED})(?![\w'])", " "),
-    (r"\b(\d+) ?(?:six sided )?(?:dice|die|rolls?|throws?|tries)\b", r"\1d6"),
-    (r"(?:with )?\b(dis)?advantage\b|\b(dis)adv\b", r"adv\1\2"),
-    (r"\badvdis\b", "dis"),
-    (r"^ *(adv|dis) (?:on )?(\d*d\d+)", r"\2 \1"),
-    (r"^ *(adv|dis)(?= ?[-+])|^ *hit(?= ?[-+])", r"d20 \1"),
-    (r"(?:(?:v|vs\.?|versus|against) )?\b(?:ac|dc)\b ?(\d+)", r">= \1"),
-    (rf"\b(highest|best|top|lowest|worst) (\d+) {_OF} {_D}", r"[\1 \2 of \3]"),
-    (r"(?<=\[)(?:best|top)\b", "highest"), (r"(?<=\[)worst\b", "lowest"),
-    (r"\bkeep(?:ing)? (?:best )?(\d+) (highest|lowest)", r"keep \2 \1"),
-    (r"\bdrop(?:ping)? (\d+) (highest|lowest)", r"drop \2 \1"),
-    (r"(\d*d\d+)d(\d+)", r"\1dl\2"),
-    (r"\b(?:count(?:ing)?|success(?:es)?)(?: on)? (\d+) ?\+", r"count >= \1"),
-    (r"\breroll(?:ing)? (\d+)s", r"reroll \1"),
-    (rf"\bexplod(?:ing|es?) {_D}|{_D} explod(?:ing|es)\b", r"\1\2!"),
-    (rf"\b(\d+) (?:(\d+)s?|(\d+)'s) {_OF} {_D}", r"\4 \1 \2\3s"),
-    (rf"({_SIGN}) {_D} (\d+) (\d+)s\b", r"\2 \1 \3 \4s"),
-    (rf"{_D} (?:({_SIGN}) )?(\d+) ?({_ENDS})? ?(\d+)s$", r"(\1 count = \5) \2 \4 \3"),
-    (r"^ *(\d+) (\d+)s *$", r"(\1d6 count = \2) = \1"),
-    (r"(\d*d\d+) (?:count )?(\d+)s (?:or )?(\d+)s", r"\1 count {\2,\3}"),
-    (rf"({_SIGN}) (\d+) {_OF} {_D}$", r"\3 \1 \2"),
-    (rf"^ *(\d+) ?({_ENDS})? {_OF} {_D}$", r"\3 \2 \1"),
-    (rf"{_D} (?:for )?(\d+) ?({_ENDS})$", r"\1 \3 \2"),
-    (rf"(\)|^{_D}) (\d+)$", r"\1 = \3"),
-    *((rf"(?<=[\w)]) *\b(?:{words})(?= *\d+$)|(?<=[\w)]) +(?:{words}) +(?=\d+$)", f" {sign} ")
-      for sign, words in _SIGNS.items()),
-    *((rf"(?<=[\w)]) +(?:{words}) +(?=\d+$)", f" {sign} ") for sign, words in _AFTER.items()),
-    (r"(?<=[\d)]) or (?=\(?\d*d\d)", " vs "),
-    (r"^ *(?:stats?|ability scores?) *$", "4d6kh3"), (r"^ *doubles? *$", "d6 = d6"),
-]  # fmt: skip
-
-_BATTLES = [
-    re.compile(pattern)
-    for pattern in (
-        r"(?:risk )?(\d+) ?(?:v|vs\.?|against|x) ?(\d+(?:[ ,]+\d+)*)(?: risk)?",
-        r"risk (\d+) ([\d ,]+)",
-        r"(?:risk )?(\d+) attack(?:ers|ing)? ?(?:(?:v|vs\.?|against|and) )?(\d+)(?: defend\w*)?",
-        r"(?:risk )?attack\w* ?(?:with )?(\d+) ?,?(?:vs?|against|and)? ?defend\w* ?(?:with )?(\d+)",
-    )
-]
 _DICE = re.compile(r"\bd\d|\dd[\d%f{(\[]")
 _ROLL = re.compile(r"(?:(farkle|zilch|reroll) ?)?((?:[1-6][ ,]*)+?)(?: (farkle|reroll))?")
 _GAME = re.compile(
@@ -120,7 +61,7 @@ def words_of(text: str) -> list[str]:
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]
-    for battle in filter(None, (pattern.fullmatch(plain) for pattern in _BATTLES)):
+    for battle in filter(None, (re.fullmatch(one, plain) for one in _BATTLES)):
         units = [battle[1], *re.findall(r"\d+", battle[2])]
         return ["risk", "win" if len(units) == 2 else "campaign", *units]
     roll = _ROLL.fullmatch(plain)
@@ -154,8 +95,24 @@ def _command(written: str) -> str:
     return ""
 
 
+@cache
+def _rules() -> list[tuple[str, str]]:
+    rules, parts = [], {}
+    for line in files("exactdice").joinpath("typed.txt").read_text("utf-8").splitlines()[3:]:
+        line = re.sub("<([A-Z]+)>", lambda name: parts[name[1]], line)
+        if ":=" in line:
+            name, part = line.split(" := ")
+            parts[name] = part
+        elif line:
+            pattern, replacement = line.split(" =>")
+            every = enumerate(_NUMBERS) if replacement.startswith(" *") else [(0, "*")]
+            rules += [(pattern.replace("\\b*", rf"\b{word}"), replacement.replace("*", str(n)))
+                      for n, word in every]  # fmt: skip
+    return rules
+
+
 def _rewritten(plain: str) -> str:
-    for pattern, replacement in _REWRITTEN:
+    for pattern, replacement in _rules():
         plain = " ".join(re.sub(pattern, replacement, plain).split())
     return plain
 

@@ -1,5 +1,5 @@
 // Shared by the page and the manual's examples: the engine, and the display of answers.
-import { watchCharts } from "./chart.js";
+import { saveChart, watchCharts } from "./chart.js";
 
 export const made = (tag, properties = {}, ...inside) => {
   const element = document.createElement(tag);
@@ -130,16 +130,18 @@ const named = ([kind, name]) => made("li", {}, drawn("svg", { viewBox: "0 0 28 8
   drawn("line", { class: series(kind), x2: 28, y1: 4, y2: 4 })), ` ${name}`);
 
 /** A chart of bars or lines, as on the server's pages. */
-function chartOf({ width, height, bars, lines, marks, words, label, caption }) {
+function chartOf({ width, height, bars, lines, marks, words, label, caption, across, up }) {
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
     ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
       drawn("text", { class: "left", x: 0, y: below }, mark)]),
     ...bars.map((bar) => drawn("rect", { class: `bar k${bar.kind}`, "data-is": bar.says,
       x: bar.x, y: bar.y, width: bar.width, height: bar.height })),
     ...lines.map(([kind, , points]) => drawn("polyline", { class: series(kind), points })),
-    ...words.map(([x, word]) => drawn("text", { x, y: height - 4 }, word)));
+    ...words.map(([x, word]) => drawn("text", { x, y: height - 24 }, word)),
+    drawn("text", { x: width / 2, y: height - 6 }, across), drawn("text", { class: "right", x: width, y: 14 }, up));
   const figure = made("figure", { className: "chart", "data-chart": "" }, svg,
-    made("figcaption", { "data-reads": "", textContent: caption }),
+    made("figcaption", {}, made("span", { "data-reads": "", textContent: caption }), ...["png", "svg"].map((kind) =>
+      made("button", { type: "button", className: "small", textContent: kind.toUpperCase(), onclick: () => saveChart(figure, kind) }))),
     made("ul", { className: "legend" }, ...lines.slice(0, 24).map(named),
       lines.length > 24 ? made("li", { textContent: `and ${lines.length - 24} more` }) : ""));
   watchCharts(made("div", {}, figure));

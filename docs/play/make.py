@@ -20,12 +20,14 @@ from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
+from urllib.parse import unquote
 
 from answering import answer
 
 from exactdice.cli.help import TOPICS
 from exactdice.report.html import STYLE
 from exactdice.rooms import classes, question
+from exactdice.typed import EXAMPLES
 from exactdice.web.forms import canonical, example_of, fields_of, path_of
 
 HERE = Path(__file__).resolve().parent
@@ -147,7 +149,9 @@ def make(output: Path) -> None:
             put_into(ours, wheel)
     offered = kinds()
     program = canonical(question({"question": "anydice", "program": PROGRAM}))
-    asked = (START, program, *SMALL_GAMES, *(kind["example"] for kind in offered))
+    written = re.findall(r'<a href="#([^"]+)">', (HERE / "index.html").read_text())
+    shown = [START, *map(unquote, written), *EXAMPLES]  # the links of the page, as they are written
+    asked = dict.fromkeys([*shown, program, *SMALL_GAMES, *(kind["example"] for kind in offered)])
     known = [words for words in asked if len(answered(words)) < LONGEST]
     own = dedent(re.search(r"^  \"\"\".*^  game = .*?$", TOPICS["game"][1], re.M | re.S)[0])
     start = {"kinds": offered, "known": known, "own": f"{own}\n", "program": PROGRAM}

@@ -76,7 +76,7 @@ function paint(answer) {
   const { asked, problem, title, json, csv } = answer;
   const words = (asked !== solved && answer.words) || asked; // a program cannot pose as a question
   if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command
-  if (at("question").value === asked) at("question").value = isProgram(words) ? "" : words; // unless the user has typed something else
+  if (at("question").value === asked && isProgram(words)) at("question").value = "";
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
   at("wrong").textContent = (isProgram(asked) && problem) || "";

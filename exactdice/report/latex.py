@@ -1,7 +1,8 @@
 r"""A report as LaTeX, which needs only ``\usepackage{array,booktabs,longtable}``.
 
-It compiles under plain pdflatex. Fractions of more than `LONGEST_IN_LATEX` characters are cut in
-the middle and their digits are counted, since a page is narrower than a screen; CSV is exact.
+It compiles under plain pdflatex. Single numbers are written whole, in lines; beyond `_PAGE`
+characters, and in tables beyond `LONGEST_IN_LATEX`, fractions are cut in the middle and their
+digits are counted. CSV is exact.
 """
 
 import unicodedata
@@ -10,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from exactdice.report import eyes
 from exactdice.report.model import Formula, Report
 
-LONGEST_IN_LATEX = 36  # characters of a fraction
+LONGEST_IN_LATEX = 36  # characters of a fraction in a table
+_PAGE = 2000  # of one that fits a page
 
 _TEXT = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -82,7 +84,7 @@ def fragment(report: Report) -> str:
 
 def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
-        headings, rows = eyes.quantity_rows(report, digits, LONGEST_IN_LATEX)
+        headings, rows = eyes.quantity_rows(report, digits, _PAGE)
         named = ("quantities", report.title)
         yield from _tables(named, headings, rows, "lrr"[: len(headings)])
     for table in report.tables:

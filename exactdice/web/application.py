@@ -1,6 +1,5 @@
 """The application: all addresses and their handlers, and the OpenAPI description."""
 
-import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Iterable
@@ -20,14 +19,13 @@ from exactdice import __version__
 from exactdice.question import Question
 from exactdice.question.domains import Flag, OneOf, Text, Whole
 from exactdice.question.model import Parameter
-from exactdice.rooms import ROOMS, question
+from exactdice.rooms import ROOMS
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
 from exactdice.web.forms import example_of, heading_of, offered, path_of
-from exactdice.web.pieces import ReportView, shown
 from exactdice.web.play import PLAY
 from exactdice.web.play.games import cards, show_game
-from exactdice.web.views import FILES, Guard, asked_by, page, problem_answer
+from exactdice.web.views import FILES, Guard, page, problem_answer
 from exactdice.web.workers import Problem
 
 _RESPONSES = {
@@ -85,7 +83,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         desk.open()
         # Import all rooms before the first request.
-        threading.Thread(target=_offered_rooms, daemon=True).start()
+        threading.Thread(target=lambda: (_offered_rooms(), cards()), daemon=True).start()
         try:
             yield
         finally:
@@ -105,7 +103,6 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/certificates/{name}", certificate),
             Route("/openapi.json", lambda _: JSONResponse(description())),
             Route("/about", _about),
-            *(Route(f"{game.path}.png", game.show) for game in PLAY),
             Route("/static/{edition}/{name}", _file),
         ],
         exception_handlers={HTTPException: _no_such, Exception: _fault},
@@ -117,27 +114,9 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
-#: Answers on the first page: address, question, sentence.
-_TILES = (
-    ("/play/risk?attackers=12&defenders=8", "risk win 12 8", "that 12 attackers beat 8 in Risk"),
-    ("/play/dice?expression=4d6kh3", "dice distribution 4d6kh3",
-     "average of 4d6, drop the lowest"),
-    ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice distribution '2d20kh1+5 >= 15'",
-     "probability of reaching 15 with advantage and +5"),
-    ("/play/against?game=reroll", "reroll value", "expected score of an optimal game of Reroll"),
-)  # fmt: skip
-_GLANCE = 15  # hundredths of a second that the first page waits for each
-
-
-async def _start(request: Request) -> Response:
-    answers = await asyncio.gather(
-        *(asked_by(request, question(text), (shown, 10), "/", _GLANCE / 100)
-          for _, text, _ in _TILES)
-    )  # fmt: skip
-    tiles = [(address, one.big if isinstance(one, ReportView) else "…", words)
-             for (address, _, words), one in zip(_TILES, answers, strict=True)]  # fmt: skip
+def _start(_request: Request) -> Response:
     titles = {room: heading_of(room) for room in _offered_rooms()}
-    return page("start.html", tiles=tiles, titles=titles, cards=list(cards()))
+    return page("start.html", titles=titles, cards=cards())
 
 
 def _offered_rooms() -> list[str]:

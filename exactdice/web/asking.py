@@ -1,4 +1,4 @@
-"""Addresses of questions: the form, the answer in every format, its picture; and jobs.
+"""Addresses of questions: the form, the answer in every format; and jobs.
 
 An answer links to the certificates of the claims that it shows, in ``proofs/certificates`` of a
 checkout; without a checkout it has none.
@@ -34,14 +34,12 @@ from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, fields_in, question
 from exactdice.web import forms, views
 from exactdice.web.desk import Job
-from exactdice.web.pieces import ReportView, as_file, card, shown
+from exactdice.web.pieces import ReportView, as_file, shown
 from exactdice.web.workers import Problem
 
 MAX_DIGITS = 1000  # of decimals
 
-_LONGEST_FOOT = 60  # characters of a fraction below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
-_NOT_YET = Problem("no answer yet")
 
 _TYPES = {Format.TEXT: "text/plain", Format.JSON: "application/json", Format.CSV: "text/csv",
           Format.MD: "text/markdown", Format.LATEX: "application/x-tex",
@@ -112,7 +110,7 @@ async def one_question(request: Request) -> Response:
     stem, dot, ending = path.rpartition(".")
     suffix = f".{ending}" if dot else ""
     asked = forms.find(stem if dot else path)
-    if asked is None or (suffix and suffix not in (".png", *_SUFFIXES)):
+    if asked is None or (suffix and suffix not in _SUFFIXES):
         raise HTTPException(404)
     if not suffix and views.wants_json(request.headers):
         suffix = ".json"
@@ -134,8 +132,6 @@ async def one_question(request: Request) -> Response:
         return _form(asked, query, is_led_here=True)
     if views.is_foreign(request.headers):
         return RedirectResponse(forms.canonical(made, digits), 303)
-    if suffix == ".png":
-        return await _card(request, made, digits)
     if suffix:
         return await _file(request, made, _SUFFIXES[suffix], digits, query.get("table", [""])[-1])
     address = forms.canonical(made, digits)
@@ -150,7 +146,14 @@ async def _answer(request: Request, asked: Question, digits: int, address: str) 
         return views.waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
         return _form(type(asked), views.given_in(request), outcome)
-    answer = _form(type(asked), views.given_in(request), answer=outcome, made=asked, digits=digits)
+    answer = _form(
+        type(asked),
+        views.given_in(request),
+        answer=outcome,
+        made=asked,
+        digits=digits,
+        url=str(request.url),
+    )
     request.app.state.pages.put(address, bytes(answer.body))
     return answer
 
@@ -162,6 +165,7 @@ def _form(
     answer: ReportView | None = None,
     made: Question | None = None,
     digits: int = 10,
+    url: str = "",
     *,
     is_led_here: bool = False,
 ) -> Response:
@@ -171,7 +175,7 @@ def _form(
     more = (
         _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
     )
-    return views.page("question.html", problem.status if problem else 200, asked=asked,
+    return views.page("question.html", problem.status if problem else 200, asked=asked, url=url,
                 path=forms.path_of(asked), room=(room := asked.command.split()[0]),
                 heading=forms.heading_of(room)[0],
                 example=forms.canonical(question(asked.example)), fields=fields,
@@ -187,9 +191,9 @@ def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
                  if form is not Format.CSV or tables < 2]  # fmt: skip
     certificates = [(claim.id, f"/certificates/{claim.id}.json") for claim in CLAIMS
                     if text in claim.shown_by and _certificate_of(claim)]  # fmt: skip
+    one_table = f"{forms.canonical(made, digits, '.csv')}&table="
     return {"downloads": downloads, "certificates": certificates, "text": text,
-            "one_table": f"{forms.canonical(made, digits, '.csv')}&table=", "python": repr(text),
-            "picture": forms.canonical(made, digits, ".png")}  # fmt: skip
+            "one_table": one_table, "python": repr(text)}  # fmt: skip
 
 
 def _certificate_of(claim: Claim) -> Path | None:
@@ -208,39 +212,16 @@ def certificate(request: Request) -> Response:
     raise HTTPException(404)
 
 
-async def _card(request: Request, asked: Question, digits: int) -> Response:
-    whole = await _waited(request, asked, (shown, digits), forms.canonical(asked, digits))
-    if not isinstance(whole, ReportView) or not whole.big:
-        raise HTTPException(404)
-    sentence = f"{whole.title}: {whole.meaning}"
-    return await picture(request, asked, whole.big, sentence, whole.exact)
-
-
-async def _waited(
-    request: Request, asked: Question, piece: Any, back: str, *, is_told: bool = False
-) -> Any:
-    """Ask, and wait until the client disconnects: pictures and downloads have no waiting page."""
-    while True:
-        outcome = await views.asked_by(request, asked, piece, back)
-        if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
-            return outcome
-
-
-async def picture(request: Request, asked: Question, big: str, says: str, exact: str) -> Response:
-    foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
-    outcome = await _waited(request, asked, (card, big, says, foot), "/")
-    if isinstance(outcome, bytes):
-        return Response(outcome, media_type="image/png")
-    return views.problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
-
-
 async def _file(
     request: Request, asked: Question, form: Format, digits: int, table: str
 ) -> Response:
     piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
     address = forms.canonical(asked, digits, form.suffix)
     as_json = views.wants_json(request.headers) or form is Format.JSON
-    outcome = await _waited(request, asked, piece, address, is_told=as_json)
+    while True:  # until the client disconnects: downloads have no waiting page
+        outcome = await views.asked_by(request, asked, piece, address)
+        if as_json or not isinstance(outcome, Job) or await request.is_disconnected():
+            break
     if isinstance(outcome, Problem):
         return views.problem_answer(request, outcome)
     if isinstance(outcome, Job):

@@ -1,4 +1,4 @@
-"""The parts of a report that pages show, made in a worker: tables, charts, pictures, files.
+"""The parts of a report that pages show, made in a worker: tables, charts, files.
 
 Also numbers as players read them: probabilities in percent, points, and the exact value. The
 coordinates of charts are decimals of exact numbers; the page's template writes them as SVG.
@@ -8,7 +8,6 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, text
@@ -19,12 +18,13 @@ from exactdice.report.html import HtmlTable, html_tables
 from exactdice.report.model import CellKind, Report, Table, number
 from exactdice.report.writers import Format, rendered_files
 
-_WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 240, 30, 24, 20
+_WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 640, 256, 30, 40, 20
 _HIGH = _HEIGHT - _BELOW - _ABOVE
 _MOST, _MANY = 400, 100  # bars of one distribution
 _MOST_NAMED = 8  # distributions of which a chart tells the probability of an outcome
 _MOST_WORDS, _MOST_LETTERS = 10, 24  # of labels that fit on a phone
-_CAPTION = "Point at a bar, or select one with the arrow keys."
+_ROUND = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
+_CAPTION = "Point at a bar, tap it, or use the arrow keys."
 _STEPS = tuple(mpq(n) * mpq(10) ** e for e in range(-6, 3) for n in (1, 2, 5))  # percent
 
 
@@ -60,6 +60,7 @@ def bars(
     label: str,
     caption: str = _CAPTION,
     line: Any = None,
+    axes: tuple[str, str] = ("result", "probability"),
 ) -> dict[str, Any] | None:
     """Draw distributions as bars, by outcomes in order; None if there are too many outcomes.
 
@@ -88,7 +89,8 @@ def bars(
                 size = decimal(thick, 1), decimal(height, 1)
                 drawn.append(Bar(*corner, *size, kind, says(kind, outcome)))
     at = decimal(_LEFT + outcomes.index(line) * room, 1) if line in outcomes else ""
-    return chart | {"bars": drawn, "line": at, "label": label, "caption": caption}
+    chart |= {"bars": drawn, "line": at, "label": label, "caption": caption}
+    return chart | dict(zip(("across", "up"), axes, strict=True))
 
 
 def lines(laws: Mapping[Any, Mapping[Any, mpq]], label: str) -> dict[str, Any] | None:
@@ -140,14 +142,19 @@ def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[d
     room = mpq(_WIDTH - _LEFT, len(outcomes))
     names = [shortened(str(outcome), _MOST_LETTERS + 1) for outcome in outcomes]
     every = -(-len(names) // min(_MOST_WORDS, _MOST_LETTERS // max(map(len, names)) + 1))
-    words = [(decimal(_LEFT + place * room + room / 2, 1), name)
-             for place, name in enumerate(names) if place % every == 0]  # fmt: skip
+    if every > 1 and all(isinstance(outcome, int) for outcome in outcomes):  # round numbers
+        every = next(n for n in _ROUND if n >= every)
+        marked = [place for place, outcome in enumerate(outcomes) if outcome % every == 0]
+    else:
+        marked = list(range(0, len(names), every))
+    words = [(decimal(_LEFT + place * room + room / 2, 1), names[place]) for place in marked]
     shares = [n * step for n in range(int(top / step) + 1)]
     heights = [(share, _HEIGHT - _BELOW - share / top * _HIGH) for share in shares]
     marks = [(decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
              for share, y in heights]  # fmt: skip
     return {"width": _WIDTH, "height": _HEIGHT, "words": words, "marks": marks, "lines": [],
-            "line": "", "caption": _CAPTION}, top  # fmt: skip
+            "line": "", "caption": _CAPTION, "across": "result",
+            "up": "probability"}, top  # fmt: skip
 
 
 def _short(share: mpq) -> str:
@@ -215,25 +222,3 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 def report_itself(report: Report) -> Report:
     """Return the report, for pages that lay it out themselves."""
     return report
-
-
-_INK, _PAPER, _SOFT, _ACCENT = "#1c2430", "#fdfdfc", "#55606e", "#0b5c96"
-
-
-def card(_report: Report, big: str, sentence: str, foot: str) -> bytes:
-    from matplotlib.figure import Figure  # as above
-
-    drawn = Figure(figsize=(12, 63 / 10), dpi=100, facecolor=_PAPER)
-
-    def write(down: int, words: str, size: int, colour: str, weight: str = "normal") -> None:
-        drawn.text(6 / 100, down / 100, words.replace("$", r"\$"), color=colour, fontsize=size,
-                   fontweight=weight, va="top", linespacing=13 / 10)  # fmt: skip
-
-    # A bold figure is as wide as 0.7 of its height, which a point makes 100/72 of a pixel.
-    write(90, big, min(90, 1080 // max(len(big), 1)), _ACCENT, "bold")
-    write(60, "\n".join(wrap(sentence, 46)[:3]), 30, _INK)
-    write(25, "\n".join(wrap(foot, 84)[:2]), 17, _SOFT)
-    write(11, "exactdice · exact answers about dice games", 17, _SOFT)
-    stream = io.BytesIO()
-    drawn.savefig(stream, format="png", metadata={"Software": None})
-    return stream.getvalue()

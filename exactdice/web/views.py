@@ -10,6 +10,7 @@ server's own scripts.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ LONGEST_ADDRESS, LONGEST_BODY = 16_384, 1024  # bytes; an address may contain a 
 _MOST_DIGITS = 20  # of a Content-Length, with leading zeros
 
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 _HEADERS = {
@@ -181,7 +182,7 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.globals |= {"version": __version__, "typed": EXAMPLES}
+_PAGES.globals |= {"version": __version__, "typed": EXAMPLES, "year": date.today().year}
 _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 

@@ -24,6 +24,8 @@ LOOKED_AT = [
     "/play/dice?expression=4d6kh3&other=3d6",
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
     "/play/against?game=reroll&seed=3&choices=0",
+    "/ask?q=monopoli", "/games/pig", "/games/qwixx",
+    "/games/shut-the-box?variant=9&look=1&tiles=1&tiles=8&roll=9&rival=-1",
     "/play/anydice?program=loop+N+over+{1..9}+{+output+Nd4+}&view=transposed",
 ]  # fmt: skip
 

@@ -14,7 +14,7 @@ from exactdice.enclosure import percent
 from exactdice.rooms import ask
 from exactdice.web.play import PLAY
 from exactdice.web.play.against import MATCHES
-from exactdice.web.play.games import Board, cards
+from exactdice.web.play.games import board_of, cards, state_of
 
 
 def fields(page):
@@ -67,7 +67,8 @@ def test_the_first_page_has_a_shelf_of_all_games(answered):
 def test_the_first_state_of_a_board_can_be_read_by_the_rules(name):
     board, variant = shelf()[name]["board"], PAGES[name].variant()
     request = SimpleNamespace(query_params={})
-    read_state(variant, Board(request, board, variant.game().initial).state())
+    fields = board_of(request, board, variant.game().initial)
+    read_state(variant, state_of(board, fields))
 
 
 def test_a_board_is_filled_in_and_the_best_choice_is_that_of_the_book(answered):

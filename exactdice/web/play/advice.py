@@ -209,7 +209,10 @@ def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
     def says(_law: int, count: Any) -> str:
         return f"{count} taken: {percent(law[count], 2)}"
 
-    chart = bars([law], says, "Number of territories taken", "Probability of each number.")
+    names = ("territories taken", "probability")
+    chart = bars(
+        [law], says, "Number of territories taken", "Probability of each number.", axes=names
+    )
     return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
 
 
@@ -229,7 +232,8 @@ def _left(battle: Report) -> dict[str, Any] | None:
         return f"{left} left: {percent((held, won)[kind][units], 2)}"
 
     caption = "Left of 0: surviving defenders. Right: surviving attackers."
-    return bars([held, won], says, "Survivors; arrow keys select bars", caption)
+    names = ("units left", "probability")
+    return bars([held, won], says, "Survivors; arrow keys select bars", caption, axes=names)
 
 
 def _odds(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[dict[str, Any]]]]:
@@ -345,7 +349,8 @@ def _chart(
 
     label = f"Chances of {' and '.join(filter(None, names))}, {chosen}; arrow keys select bars"
     label += "" if number is None else f"; a line marks {number}"
-    return bars(drawn, says, label, line=number)
+    axes = ("result", f"probability of {how or 'exactly '}this")
+    return bars(drawn, says, label, line=number, axes=axes)
 
 
 def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:

@@ -1,7 +1,4 @@
-"""Pages of play, and how they get their answers.
-
-Each page has a `Headline`; its address with ``.png`` after the path returns it as a picture.
-"""
+"""Pages of play, and how they get their answers; each has a `Headline`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,11 +12,10 @@ from exactdice.errors import ExactDiceError, InputError
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.rooms import question_class
-from exactdice.web.asking import picture
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
 from exactdice.web.pieces import report_itself
-from exactdice.web.views import asked_by, is_foreign, page, problem_answer, told_of
+from exactdice.web.views import asked_by, is_foreign, page, told_of
 from exactdice.web.workers import Problem
 
 
@@ -87,17 +83,10 @@ async def played(
     line, argument = (problem.line, problem.argument) if problem else ("", "")
     if label := (labels or {}).get(argument):
         line = label + line.removeprefix(argument)
-    path = request.url.path
     known = [one for one in questions if one.example]  # those that are commands
-    if path.endswith(".png"):
-        if headline := answer and questions and answer.get("headline"):
-            return await picture(request, questions[0], *vars(headline).values())
-        return problem_answer(request, problem or Problem("no answer yet"))
-    query = request.url.query
     return page(template, problem.status if problem else 200, request=request, **context,
                 line=line, argument=argument, told=told_of(request, job) if job else None,
-                answer=answer, is_led_here=is_led_here, is_first=not query,
-                picture=f"{path}.png?{query}" if query else f"{path}.png",
+                answer=answer, is_led_here=is_led_here, is_first=not request.url.query,
                 commands=[(f"exactdice {one}", canonical(one)) for one in known],
                 files=_files(known[0], outcomes) if known else [])  # fmt: skip
 

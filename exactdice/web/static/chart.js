@@ -13,13 +13,14 @@ export function watchCharts(root) {
       bars[at]?.classList.add("on");
       reads.textContent = bars[at]?.dataset.is ?? usual;
     };
-    svg.addEventListener("pointermove", (event) => {
+    const point = (event) => {
       const box = svg.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
       read(bars.findIndex((bar) => x >= bar.x.baseVal.value
         && x < bar.x.baseVal.value + bar.width.baseVal.value + 1));
-    });
-    svg.addEventListener("pointerleave", () => read(-1));
+    };
+    for (const kind of ["pointermove", "pointerdown"]) svg.addEventListener(kind, point);
+    svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && read(-1));
     svg.addEventListener("focus", () => reads.setAttribute("role", "status"));
     svg.addEventListener("blur", () => { reads.removeAttribute("role"); read(-1); });
     svg.addEventListener("keydown", (event) => {
@@ -32,4 +33,58 @@ export function watchCharts(root) {
       read(place);
     });
   }
+}
+
+// A chart as a file: the sentence above it, the chart with its colours, its legend, the address.
+const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "text-anchor"];
+const SVG = "http://www.w3.org/2000/svg";
+
+export async function saveChart(figure, kind) {
+  const svg = figure.querySelector("svg");
+  const copy = svg.cloneNode(true);
+  const theirs = [...copy.querySelectorAll("*")];
+  [...svg.querySelectorAll("*")].forEach((one, place) => {
+    const style = getComputedStyle(one);
+    for (const name of STYLED) theirs[place].setAttribute(name, style.getPropertyValue(name));
+  });
+  const { width, height } = svg.viewBox.baseVal;
+  const lines = [document.querySelector(".lead")?.textContent.trim().replace(/\s+/g, " ") ?? document.title,
+    ...[...document.querySelectorAll(".named")].map((one) => one.textContent.trim()), location.href];
+  const ink = getComputedStyle(document.body);
+  const write = (text, y, size, colour = ink.color) => {
+    const line = document.createElementNS(SVG, "text");
+    line.textContent = text.length > 90 ? `${text.slice(0, 89)}…` : text;
+    for (const [name, value] of Object.entries({ x: 0, y, fill: colour, "font-size": size })) line.setAttribute(name, value);
+    copy.append(line);
+  };
+  const paper = document.createElementNS(SVG, "rect");
+  const top = 34;
+  const low = 16 * lines.length;
+  const box = { x: -10, y: -top, width: width + 20, height: height + top + low };
+  for (const [name, value] of Object.entries({ ...box, fill: ink.backgroundColor })) paper.setAttribute(name, value);
+  copy.prepend(paper);
+  write(lines[0], -14, 16);
+  document.querySelectorAll(".named").forEach((one, place) => {
+    const key = one.querySelector(".key");
+    write(one.textContent.trim(), height + 14 + 16 * place, 12, key && getComputedStyle(key).backgroundColor);
+  });
+  write(location.href, height + low - 2, 10);
+  for (const [name, value] of Object.entries({ xmlns: SVG, viewBox: Object.values(box).join(" "),
+    width: 2 * box.width, height: 2 * box.height, "font-family": "sans-serif" })) copy.setAttribute(name, value);
+  const file = new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+  give(kind === "svg" ? file : await drawn(file, 2 * box.width, 2 * box.height), kind);
+}
+
+async function drawn(file, width, height) {
+  const image = Object.assign(new Image(), { src: URL.createObjectURL(file) });
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+  return new Promise((done) => { canvas.toBlob(done); });
+}
+
+function give(file, kind) {
+  const link = document.createElement("a");
+  Object.assign(link, { href: URL.createObjectURL(file), download: `exactdice.${kind}` });
+  link.click();
 }

@@ -1,6 +1,6 @@
 // Everything here is optional: without it forms are sent, links followed, and waiting pages reload.
 // Pages are requested only by `ask`; the new page replaces the current one.
-import { watchCharts } from "./chart.js";
+import { saveChart, watchCharts } from "./chart.js";
 
 const main = document.getElementById("main");
 
@@ -27,9 +27,6 @@ function enliven(root) {
   if (root !== document) window.sortTables(root); // the report's own script has handled the first page
   watchCharts(root);
   leave = watch(root);
-  if (root.querySelector("[data-later]")) { // answers that are still computed
-    setTimeout(() => go(location.pathname, { push: false, only: "tiles" }), 1500);
-  }
 }
 
 // Selector by which the focused element is found again on the next page.
@@ -174,12 +171,17 @@ function slide(field, soon) {
 
 // Links, keys, copies. ------------------------------------------------------------------------
 
-const plays = (address) => address.pathname.startsWith("/play/") && !address.pathname.endsWith(".png");
+const plays = (address) => address.pathname.startsWith("/play/") || address.pathname.startsWith("/games/");
 
 document.addEventListener("click", (event) => {
   const copied = event.target.closest("[data-copy]");
   if (copied) {
     copy(copied);
+    return;
+  }
+  const saved = event.target.closest("[data-picture]");
+  if (saved) {
+    saveChart(saved.closest("figure"), saved.dataset.picture);
     return;
   }
   const link = event.target.closest("#main a[href]");
