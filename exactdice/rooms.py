@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, MissingExtraError, choices, told
-from exactdice.linked import LoadedOnUse
+from exactdice.linked import LoadedOnUse, linked
 from exactdice.question.model import Question
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run

@@ -217,12 +217,8 @@ def find(path: str) -> type[Question] | None:
 def address_for(text: str) -> str:
     """Return the page that answers a text, or an empty text.
 
-    >>> address_for("12 v 8 risk"), address_for("Risk 30 against 3 2 1")
-    ('/play/risk?attackers=12&defenders=8', '/play/risk?attackers=30&defenders=3&then=2+1')
-    >>> address_for("farkle 115346"), address_for("reroll 3 4 6")
-    ('/play/farkle?roll=1%2C1%2C5%2C3%2C4%2C6', '/play/reroll?roll=346')
-    >>> address_for("4d6kh3"), address_for("4d6 v 3d6")
-    ('/play/dice?expression=4d6kh3', '/play/dice?expression=4d6&other=3d6')
+    >>> address_for("4d6 v 3d6"), address_for("farkle 555")
+    ('/play/dice?expression=4d6&other=3d6', '/play/farkle?roll=5%2C5%2C5&left=3')
     >>> address_for("risk"), address_for("yatzy"), address_for("chess")
     ('/play/risk', '/games/yahtzee?variant=yatzy', '')
     """

@@ -20,6 +20,7 @@ from exactdice.book.page import Variant
 from exactdice.book.shelf import shelf, stored
 from exactdice.enclosure import Enclosure, amount, exactly, percent, points
 from exactdice.errors import InputError, one_named
+from exactdice.models import Game
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.web.play.model import Headline, asked, played, value_in
@@ -138,7 +139,16 @@ async def show_game(request: Request) -> Response:
     labels = {field["name"]: field["label"] for field in fields}
     return await played(request, "game.html", ask, show, labels, game=page, entry=entry,
                         chosen=chosen, variant=variant, board=fields, wins=variant.wins,
-                        is_picture=picture and not kept)  # fmt: skip
+                        is_picture=picture and not kept,
+                        checker=_checker(variant, chosen))  # fmt: skip
+
+
+def _checker(variant: Variant, name: str) -> str:
+    """Return the program in ``proofs`` that checks the certificate of a variant, if it has one."""
+    if variant.solve:
+        return f"sheet_check.py {name}" if "certificate" in variant.solve_writes else ""
+    is_open = isinstance(variant.game(), Game)
+    return "certificate_check.py" if is_open else "equilibrium_check.py"
 
 
 def _value(report: Report) -> Enclosure:
