@@ -5,9 +5,8 @@ have an answer. The search box and ``exactdice TEXT`` read texts by these functi
 games are in ``book/shelf.toml``.
 
 Dice in words are rewritten by ``typed.txt`` in the notation of `exactdice.dice`, which the answer
-shows. "At least"
-and "3 or more" are ``>=``; "3 sixes" is exactly three; "under" is ``<``, but "roll under" is
-``<=``, as in games of that name. "v AC 15" is ``>= 15``.
+shows. "At least" and "3 or more" are ``>=``; "3 sixes" is exactly three; "under" is ``<``, but
+"roll under" is ``<=``, as in games of that name. "v AC 15" is ``>= 15``.
 """
 
 import re
@@ -16,7 +15,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, islice
 
 from exactdice.errors import ExactDiceError
 from exactdice.linked import linked
@@ -26,8 +25,7 @@ from exactdice.rooms import ROOMS, classes, question_class
 EXAMPLES = ("4d6kh3", "4d6kh3 v 3d6", "advantage +5 vs AC 15", "two 6s in 4 rolls", "12 v 8 risk",
             "farkle 115346", "pig", "shut the box", "output 3d6", "swe value 10")  # fmt: skip
 
-_VERDICTS = ("dice compare", "dice chance", "dice distribution")
-_VERBS = ("kh", "kl", "dh", "dl", "keep", "drop", "count", "highest", "lowest")
+_VERBS = ("kh", "dh", "kl", "dl", "keep", "drop", "count", "highest", "lowest")
 _LONGEST = 120  # characters of a text that is rewritten
 _NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
 _BATTLES = (
@@ -50,11 +48,7 @@ def is_program(words: str) -> bool:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the command that answers a text without one; nothing if there is none.
-
-    >>> words_of("advantage +5 vs AC 15"), words_of("12 v 8 risk"), words_of("liar's dice")
-    (['dice', 'chance', 'd20 adv +5 >= 15'], ['risk', 'win', '12', '8'], ['book', 'liars-dice'])
-    """
+    """Return the command that answers a text without one; nothing if there is none."""
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]
@@ -85,7 +79,7 @@ def _game(plain: str) -> tuple[str, ...]:
 
 
 def _command(written: str) -> str:
-    for command in _VERDICTS:
+    for command in ("dice compare", "dice chance", "dice distribution"):
         with suppress(ExactDiceError):
             question_class(command)(written)  # type: ignore[call-arg] # the expression
             return command
@@ -116,37 +110,23 @@ def _rewritten(plain: str) -> str:
 
 
 def near(text: str) -> list[str]:
-    """Return at most three texts with an answer that resemble a text without one.
-
-    >>> near("4d6hk3"), near("8d6 fireball"), near("monopoli and yatzee")
-    (['4d6kh3'], ['8d6'], ['yahtzee'])
-    """
+    """Return at most three texts with an answer that resemble a text without one."""
     plain = " ".join(text.lower()[:_LONGEST].split())
     return list(dict.fromkeys(_near(plain)))[:3]
 
 
 def _near(plain: str) -> Iterator[str]:
-    pairs = [
-        (part, word)
-        for part in re.findall(r"[a-z]+", plain)
-        for word in get_close_matches(part, _VERBS, 2, 1 / 2)
-    ]
-    for part, word in [("/", "//"), *sorted(pairs, key=lambda pair: {*pair[0]} != {*pair[1]})]:
-        repaired = plain.replace(part, word)
-        if repaired != plain and _command(repaired):
-            yield repaired
+    for part in re.findall(r"[a-z]+|/", plain):
+        alike = sorted(get_close_matches(part, _VERBS, 2, 1 / 2)) if part != "/" else ["//"]
+        repaired = [plain.replace(part, one) for one in alike]
+        yield from (one for one in repaired if one != plain and _command(one))
     words = plain.split()[:12]
-    for start, end in sorted(
-        combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1]
-    ):
-        part = " ".join(words[start:end])
-        if re.search(r"d\d", part) and _command(part):
-            yield part
-            break
+    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1])
+    pieces = (" ".join(words[slice(*ends)]) for ends in spans)
+    yield from islice((one for one in pieces if re.search(r"d\d", one) and _command(one)), 1)
     shelf = linked("exactdice.book.shelf")
-    for word in (plain, *words):
-        if len(word) > 3:
-            found = get_close_matches(shelf.key(word), shelf.names(), 1, 3 / 4)
-            yield from (shelf.names()[one][0].replace("-", " ") for one in found)
+    for word in (word for word in (plain, *words) if len(word) > 3):
+        found = get_close_matches(shelf.key(word), shelf.names(), 1, 3 / 4)
+        yield from (shelf.names()[one][0].replace("-", " ") for one in found)
     for room in get_close_matches(words[0], ROOMS, 1, 3 / 4) if words else ():
         yield classes(room)[0].example

@@ -18,11 +18,7 @@ from exactdice.enclosure import Enclosure
 
 @cache
 def shelf() -> Mapping[str, Mapping[str, Any]]:
-    """Return the entries by name, in the order of the book.
-
-    >>> shelf()["pig"]["board"]["state"]
-    '({mine}, {theirs}, {turn})'
-    """
+    """Return the entries by name, in the order of the book."""
     entries = tomllib.loads(files("exactdice.book").joinpath("shelf.toml").read_text("utf-8"))
     return {name: entries.get(name, {}) for name in PAGES}
 
@@ -35,11 +31,7 @@ def key(name: str) -> str:
 
 @cache
 def names() -> Mapping[str, tuple[str, ...]]:
-    """Return the arguments of ``exactdice book`` by the `key` of every name of a game.
-
-    >>> names()["yatzy"], names()[key("The Royal Game of Ur")]
-    (('yahtzee', '--variant', 'yatzy'), ('ur',))
-    """
+    """Return the arguments of ``exactdice book`` by the `key` of every name of a game."""
     known: dict[str, tuple[str, ...]] = {key(name): (name,) for name in PAGES}
     for name, entry in shelf().items():
         for other in entry.get("also", ()):

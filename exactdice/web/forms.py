@@ -215,13 +215,7 @@ def find(path: str) -> type[Question] | None:
 
 
 def address_for(text: str) -> str:
-    """Return the page that answers a text, or an empty text.
-
-    >>> address_for("4d6 v 3d6"), address_for("farkle 555")
-    ('/play/dice?expression=4d6&other=3d6', '/play/farkle?roll=5%2C5%2C5&left=3')
-    >>> address_for("risk"), address_for("yatzy"), address_for("chess")
-    ('/play/risk', '/games/yahtzee?variant=yatzy', '')
-    """
+    """Return the page that answers a text, or an empty text."""
     if (plain := text.lower().removeprefix("play ").strip()) in ("dice", "anydice"):
         return f"/play/{plain}"
     match words_of(text):
