@@ -286,7 +286,8 @@ def test_farkle_advice_is_three_fields_and_six_keys_without_a_page_load(opened):
     page.wait_for_selector(".choices")
     # As `farkle advise` says of the same turn, whose own tests hold it against others.
     advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 3000,3800")
-    assert f"keep {advice.value('keep')} and roll 5" in page.locator(".lead").inner_text()
+    assert advice.value("keep") == "5"
+    assert "keep the ⚄ (50 points), roll the other five" in page.locator(".lead").inner_text()
     assert (hands.keys, hands.loads) == (6, [])
     for key, left in (("Enter", 5), ("3", 4), ("Backspace", 5)):  # first the best choice
         page.keyboard.press(key)
@@ -313,11 +314,48 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
     with dice.expect_download() as download:
         dice.get_by_role("link", name="CSV of all outcomes").click()
     assert download.value.suggested_filename == "dice-distribution.csv"
+    for button, kind, begins in (("SVG", "svg", b"<svg"), ("Save picture", "png", b"\x89PNG")):
+        with dice.expect_download() as download:
+            dice.get_by_role("button", name=button).click()
+        assert download.value.suggested_filename == f"exactdice.{kind}"
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(begins)
+        assert kind == "png" or "12.2446 on average with 4d6 keep highest 3" in content.decode()
+
+
+def test_loaded_dice_are_picked_from_lists_and_marked_in_the_tray(opened):
+    page = settled(opened("/play/farkle?target=200&own=0&other=100"))
+    page.locator("#table summary").click()
+    for place in (1, 2):
+        page.select_option(f"#f-die{place}", "lucky")
+    page.get_by_role("button", name="Use these dice").click()
+    page.wait_for_selector(".empty:has-text('lucky')")
+    page.keyboard.press("Escape")
+    for key in "115346":
+        page.locator("h1").press(key)
+        page.wait_for_timeout(50)
+    page.wait_for_selector(".choices")
+    assert page.locator(".tray button .loaded").all_inner_texts() == ["lucky", "lucky"]
+
+
+def test_a_tap_reads_a_chart(opened):
+    page = settled(opened("/play/dice?expression=4d6", **PHONE, has_touch=True))
+    page.locator(".chart svg").tap()
+    page.wait_for_selector("[data-reads]:has-text('%')")
+
+
+def test_a_board_is_clicked_and_shows_the_best_choice(opened):
+    page = settled(opened("/games/shut-the-box"))
+    for tile in (2, 4, 7, 9):  # to shut them
+        page.locator(f".tiles label:has(input[value='{tile}'])").click()
+    page.get_by_role("button", name="Show the best choice").click()
+    page.wait_for_selector(".lead:has-text('shut 1 8')")  # of a total of 9, as the web's test
 
 
 def test_one_box_takes_any_of_it(opened):
     said = {"12 v 8 risk": "12 attackers beat 8", "4d6kh3": "on average with 4d6"}
-    said |= {"farkle 115346": "keep", "reroll 346": "points on average"}
+    said |= {"farkle 115346": "keep the", "reroll 346": "points on average"}
+    said |= {"chance of 3 sixes with 5 dice": "probability of", "Liar's dice": "Value for the"}
     for text, seen in (said | {"swe value 6": "exactdice swe value 6"}).items():
         page = opened("/")
         page.wait_for_selector("#q:focus")  # without a click; it comes with the first frame
@@ -360,7 +398,7 @@ def test_a_key_is_answered_in_a_tenth_of_a_second_and_pages_are_light_and_fast(o
         took.append(time.monotonic() - begun)
     print("a key, median:", sorted(took)[len(took) // 2])
     for path in ("/", *(game.path for game in PLAY), "/ask/risk/table?attackers=21&defenders=20"):
-        opened(path).wait_for_selector(".lead, .tiles, .choice, .palette, .report")  # computed
+        opened(path).wait_for_selector(".lead, .shelf, .choice, .palette, .report")  # computed
         page = opened("/openapi.json")  # which loads nothing beside itself
         sent = []
         page.on("requestfinished", lambda one, sent=sent: sent.append(
