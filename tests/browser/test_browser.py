@@ -336,6 +336,8 @@ def test_loaded_dice_are_picked_from_lists_and_marked_in_the_tray(opened):
         page.wait_for_timeout(50)
     page.wait_for_selector(".choices")
     assert page.locator(".tray button .loaded").all_inner_texts() == ["lucky", "lucky"]
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert width_of(page) <= 360
 
 
 def test_a_tap_reads_a_chart(opened):
