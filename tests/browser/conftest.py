@@ -48,7 +48,7 @@ def opened(chromium, address):
             complaints.append(message.text)
 
     def asked(request):
-        if not request.url.startswith((address, "data:")):
+        if not request.url.startswith((address, "data:", f"blob:{address}")):
             complaints.append(f"asked for {request.url}")
 
     def open_page(path="/", **options):

@@ -18,7 +18,7 @@ from exactdice.web.play.games import board_of, cards, state_of
 
 
 def fields(page):
-    """The board as it is sent: what stands in its fields, and the tiles that are open."""
+    """The board as it is sent: the contents of its fields, and the tiles that are open."""
     form = page.text.partition('id="board"')[2].partition("</form>")[0]
     sent = re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', form)
     tiles = re.findall(r'type="checkbox" name="(\w+)" value="([^"]*)"( checked)?', form)

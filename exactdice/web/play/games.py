@@ -1,8 +1,7 @@
 """The pages of games of the book: the value, the rules, the best choice where you are, a picture.
 
-``book/shelf.toml`` declares what a page shows: the fields of its board, from which a state is
-written, and the coordinates of its picture. A stored answer is shown at once; a choice or another
-picture is solved when it is asked for. Addresses contain the fields.
+``book/shelf.toml`` declares the fields of a board, which make a state, and the coordinates of the
+picture. A stored answer needs no computation; a choice and another picture are solved on request.
 """
 
 import re
@@ -178,7 +177,7 @@ def _kept(rows: list[str]) -> dict[tuple[int, int], str]:  # of every fifth plac
 
 
 def _map(cells: dict[tuple[int, int], str], address: str, entry: Mapping[str, Any]) -> Any:
-    """Return a table of at most so many rows and columns, shaded by the numbers in its cells."""
+    """Return a table of at most `_MOST_CELLS` rows and columns, shaded by its numbers."""
     picture, fields = entry["picture"], [field[0] for field in entry["board"]["fields"]]
     xs, ys = (_thinned({at[axis] for at in cells}) for axis in (0, 1))
     numbers = [int(cell) for cell in cells.values() if cell.isdecimal()]

@@ -16,8 +16,8 @@ export function watchCharts(root) {
     const point = (event) => {
       const box = svg.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
-      read(bars.findIndex((bar) => x >= bar.x.baseVal.value
-        && x < bar.x.baseVal.value + bar.width.baseVal.value + 1));
+      const far = bars.map((bar) => Math.abs(x - bar.x.baseVal.value - bar.width.baseVal.value / 2));
+      read(far.indexOf(Math.min(...far))); // the nearest: fingers are wider than bars
     };
     for (const kind of ["pointermove", "pointerdown"]) svg.addEventListener(kind, point);
     svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && read(-1));
