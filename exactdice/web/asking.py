@@ -64,21 +64,11 @@ async def any_question(request: Request) -> Response:
             return RedirectResponse(address, 303)
         if is_json:
             return views.problem_answer(request, problem)
-        room = text.split()[0].lower()
-        line = (
-            str(problem)
-            if room in ROOMS
-            else f"This is neither dice nor a game of exactdice: {shortened(text)}"
-        )
-        rooms = forms.offered(room) if room in ROOMS else ()
-    return views.page(
-        "typed.html",
-        422,
-        text=text,
-        line=line.removeprefix("question: "),
-        near=list(_near(text)),
-        rooms=[(one.command, forms.path_of(one)) for one in rooms],
-    )
+        room, known = text.split()[0].lower(), str(problem).removeprefix("question: ")
+    rooms = forms.offered(room) if room in ROOMS else ()
+    line = known if room in ROOMS else f"This is neither dice nor a game: {shortened(text)}"
+    return views.page("typed.html", 422, text=text, line=line, near=list(_near(text)),
+                      rooms=[(one.command, forms.path_of(one)) for one in rooms])  # fmt: skip
 
 
 def _near(text: str) -> Iterator[tuple[str, str]]:
@@ -92,9 +82,6 @@ def address_of(text: str, suffix: str = "") -> str:
 
     >>> address_of("exactdice risk win 4 2"), address_of("claims")
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
-    >>> address_of("model solve game.drn")
-    Traceback (most recent call last):
-    exactdice.errors.ConflictError: question is not available in a browser; use the command line
     """
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if forms.find("/".join(asked.command.split())) is None:

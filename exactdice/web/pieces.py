@@ -142,11 +142,9 @@ def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[d
     room = mpq(_WIDTH - _LEFT, len(outcomes))
     names = [shortened(str(outcome), _MOST_LETTERS + 1) for outcome in outcomes]
     every = -(-len(names) // min(_MOST_WORDS, _MOST_LETTERS // max(map(len, names)) + 1))
-    if every > 1 and all(isinstance(outcome, int) for outcome in outcomes):  # round numbers
-        every = next(n for n in _ROUND if n >= every)
-        marked = [place for place, outcome in enumerate(outcomes) if outcome % every == 0]
-    else:
-        marked = list(range(0, len(names), every))
+    is_whole = every > 1 and all(isinstance(outcome, int) for outcome in outcomes)
+    every = next(n for n in _ROUND if n >= every) if is_whole else every  # round numbers
+    marked = [n for n, one in enumerate(outcomes) if (one if is_whole else n) % every == 0]
     words = [(decimal(_LEFT + place * room + room / 2, 1), names[place]) for place in marked]
     shares = [n * step for n in range(int(top / step) + 1)]
     heights = [(share, _HEIGHT - _BELOW - share / top * _HIGH) for share in shares]

@@ -159,9 +159,8 @@ async def _show(request: Request) -> Response:
             headline = Headline("Bust", sentence, exactly(chance))
             return {"choices": [], "headline": headline, "next": after.address()}
         best = choices[0]
-        faces = " ".join(
-            _SIGNS.get(face, face) + f" ({die})" * (die != "fair") for face, die in best["keep"]
-        )
+        faces = " ".join(_SIGNS.get(face, face) + f" ({die})" * (die != "fair")
+                         for face, die in best["keep"])  # fmt: skip
         sentence = f"to win: keep the {faces} ({best['score']} points), {best['does']}"
         headline = Headline(percent(best["value"]), sentence, exactly(best["value"]))
         return {"choices": choices, "headline": headline}
@@ -172,10 +171,9 @@ async def _show(request: Request) -> Response:
     def state() -> dict[str, Any]:
         missing = len(turn.hand) - len(turn.roll)
         shown = roll_text(turn.roll).split(",") if turn.roll else []
-        hand, held = list(map(str, turn.hand)), request.query_params.getlist("hand")
-        picked = [
-            (die, str(n) in held) for n, die in enumerate(request.query_params.getlist("die"))
-        ]
+        hand, given = list(map(str, turn.hand)), given_in(request)
+        dice, held = given.get("die", []), given.get("hand", [])
+        picked = [(die, str(place) in held) for place, die in enumerate(dice)]
         in_hand = Counter(hand)
         for die in () if picked else map(str, parse_dice(turn.dice).dice):
             in_hand[die] -= 1

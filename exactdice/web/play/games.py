@@ -5,7 +5,7 @@ picture. A stored answer needs no computation; a choice and another picture are 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -74,9 +74,9 @@ def _in_words(declared: Mapping[str, Any], action: str) -> str:
     return str(declared["does"].format(*numbers, all=" ".join(numbers) or "nothing"))
 
 
-def _leaves(state: Any) -> Iterator[str]:
-    parts = [leaf for part in state for leaf in _leaves(part)] if isinstance(state, tuple) else None
-    yield from [str(state)] if parts is None else parts
+def _leaves(state: Any) -> list[str]:
+    nested = isinstance(state, tuple)
+    return [leaf for part in state for leaf in _leaves(part)] if nested else [str(state)]
 
 
 def _written(name: str, label: str, kind: str, of: list[str], value: list[str]) -> str:
