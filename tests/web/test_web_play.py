@@ -455,6 +455,7 @@ def test_dice_in_hand_are_those_picked_and_after_mistakes(answered):
     assert (after["die"], after["hand"]) == (dice, list("012345"))
 
 
+@pytest.mark.slow
 def test_advice_on_farkle_is_a_sentence_about_the_dice_on_the_table(answered):
     words = "--roll 5,2,3 --dice lucky,fair*5 --left lucky,fair*2 --target 400 --scores 0,300"
     keep, kept, then, *_ = ask(f"farkle advise {words}").table("choices").rows[0]
