@@ -12,9 +12,7 @@ shows. "At least" and "3 or more" are ``>=``; "3 sixes" is exactly three; "under
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from itertools import combinations, islice
 
 from exactdice.errors import ExactDiceError
@@ -88,6 +86,8 @@ def _command(written: str) -> str:
 
 @cache
 def _rules() -> list[tuple[str, str]]:
+    from importlib.resources import files  # loads slowly, as difflib below
+
     rules: list[tuple[str, str]] = []
     parts: dict[str, str] = {}
     for line in files("exactdice").joinpath("typed.txt").read_text("utf-8").splitlines()[3:]:
@@ -116,6 +116,8 @@ def near(text: str) -> list[str]:
 
 
 def _near(plain: str) -> Iterator[str]:
+    from difflib import get_close_matches
+
     for part in re.findall(r"[a-z]+|/", plain):
         alike = sorted(get_close_matches(part, _VERBS, 2, 1 / 2)) if part != "/" else ["//"]
         repaired = [plain.replace(part, one) for one in alike]
