@@ -15,17 +15,17 @@ def _one_die_each():
 
 
 def _cut(variant):
-    """The lower end of an answer of the page, cut off after 9 decimals."""
+    """The lower end of an answer of the page, cut off after 8 decimals."""
     value = load("left-center-right", variant).answer().value
-    low, high = (int(to_fraction(end) * 10**9) for end in (value.lower, value.upper))
+    low, high = (int(to_fraction(end) * 10**8) for end in (value.lower, value.upper))
     assert low == high
-    return f"{low // 10**9}.{low % 10**9:09}"
+    return f"{low // 10**8}.{low % 10**8:08}"
 
 
 def _programs():
     for n, turns in _TURNS.items():
         seats = [_cut(f"{n}-seat-{seat}") for seat in range(1, n + 1)]
-        yield seats, f"lcr_check {n} {turns} 2e-9 {' '.join(seats)} {_cut(f'{n}-turns')}"
+        yield seats, f"lcr_check {n} {turns} 2e-8 {' '.join(seats)} {_cut(f'{n}-turns')}"
 
 
 def _best_seat():

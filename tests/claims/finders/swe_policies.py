@@ -170,7 +170,9 @@ def _percentiles(rounds, column):
         }
         level = LEVELS[column]
         for name, of in rows.items() if rounds == 10 else ():
-            policy, figure = policy_from_text(name).simplified(), getattr(of, column)
+            run = {"PromoThenNew": "Promo", "NewThenPromo": "NewOnly"}  # by the README's program
+            played = policy_from_text(run.get(name.partition("(")[0], name))
+            policy, figure = played.simplified(), getattr(of, column)
             law = exact_distribution(policy, rounds).distribution().probabilities()
             below, upto = (
                 sum((p for x, p in law.items() if x < end), mpq(0)) for end in (figure, figure + 1)
