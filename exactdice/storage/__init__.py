@@ -11,10 +11,12 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.storage.files import append as append
+    from exactdice.storage.files import check_new as check_new
     from exactdice.storage.files import check_writable as check_writable
     from exactdice.storage.files import read_bytes as read_bytes
     from exactdice.storage.files import read_text as read_text
     from exactdice.storage.files import source_identity as source_identity
+    from exactdice.storage.files import write_folder as write_folder
     from exactdice.storage.files import write_whole as write_whole
     from exactdice.storage.folder import LOCK as LOCK
     from exactdice.storage.folder import MANIFEST as MANIFEST
