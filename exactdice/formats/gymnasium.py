@@ -1,11 +1,10 @@
 """Games for floating-point programs: an environment of Gymnasium, and arrays for quantecon.
 
 States have the numbers of the model (`Game.explored`); after them comes the end, to which terminal
-states lead with their payoff. A step is a move, also one of chance. Probabilities and rewards, of
-which a move pays the mean, are rounded to the nearest doubles. Nothing is read back.
+states lead with their payoff. A step is a move, also one of chance. Probabilities and mean rewards
+are rounded to the nearest doubles. Nothing is read back.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,27 +12,16 @@ import numpy as np
 from exactdice.arithmetic import mpq, nearest_double
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import END
 from exactdice.solve.asked import Asked
 from exactdice.solve.game import Game
-from exactdice.solve.questions import Policy
 
 __all__ = ["environment", "transition_arrays"]
 
-#: Weights of the next states, and the reward; by state and action.
-_Moves = list[list[tuple[dict[int, int], mpq]]]
 
-
-def transition_arrays(
-    game: Game[Any],
-    *,
-    player: int = 1,
-    policies: Mapping[int, Policy] | None = None,
-    run: Run = DEFAULT,
-) -> dict[str, Any]:
+def transition_arrays(game: Game[Any], *, run: Run = DEFAULT, **how: Any) -> dict[str, Any]:
     """Return the arguments R, Q, s_indices and a_indices of ``quantecon.markov.DiscreteDP``.
 
-    * `game`, `player`, `policies`, `run`: as in `probability`; all other players need policies.
+    * `game`, `run`, `how`: as in `probability`; all players but `player` need `policies`.
 
     Row i is about action ``a_indices[i]`` of state ``s_indices[i]``: R is its reward, and Q has the
     probabilities of the next states.
@@ -44,36 +32,30 @@ def transition_arrays(
     >>> arrays["R"].tolist(), arrays["Q"].tolist()[0]
     ([0.0, 1.0, 2.0, 0.0], [0.0, 0.5, 0.5, 0.0])
     """
-    moves = _moves(game, player, policies, run)
+    moves = _moves(game, run, **how)
     rows = [(s, a, *move) for s, of_state in enumerate(moves) for a, move in enumerate(of_state)]
     run.require(8 * len(rows) * len(moves), "the transition arrays")
     chances = np.zeros((len(rows), len(moves)))
     for place, (_, _, law, _) in enumerate(rows):
         for target, weight in law.items():
             chances[place, target] = nearest_double(mpq(weight, sum(law.values())))
-    states, actions, _, rewards = zip(*rows, strict=True)
+    states, actions, _, rewards = map(np.array, zip(*rows, strict=True))
     paid = np.array([*map(nearest_double, rewards)])
-    return {"R": paid, "Q": chances, "s_indices": np.array(states), "a_indices": np.array(actions)}
+    return {"R": paid, "Q": chances, "s_indices": states, "a_indices": actions}
 
 
-def environment(
-    game: Game[Any],
-    *,
-    player: int = 1,
-    policies: Mapping[int, Policy] | None = None,
-    run: Run = DEFAULT,
-) -> Any:
+def environment(game: Game[Any], *, run: Run = DEFAULT, **how: Any) -> Any:
     """Return an environment of Gymnasium; arguments as in `transition_arrays`.
 
-    Observations are numbers of states; an action is a number, and numbers beyond those of a state
-    begin again at its first action, which ``info`` counts as ``actions``. Moves are drawn from the
-    exact weights, up to 2⁻⁶⁴. Raises MissingExtraError without Gymnasium.
+    Observations are numbers of states. Numbers of actions beyond those of a state begin again at
+    its first; ``info`` counts its ``actions``. Moves are drawn from the exact weights, up to 2⁻⁶⁴.
+    Raises MissingExtraError without Gymnasium.
     """
     try:
         import gymnasium
     except ImportError as problem:
         raise MissingExtraError.of("environments", "gymnasium", "learning") from problem
-    moves = _moves(game, player, policies, run)
+    moves = _moves(game, run, **how)
 
     class GameEnvironment(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         observation_space = gymnasium.spaces.Discrete(len(moves))
@@ -98,16 +80,18 @@ def environment(
     return GameEnvironment()
 
 
-def _moves(game: Game[Any], *how: Any) -> _Moves:
-    player, policies, run = how
+def _moves(
+    game: Game[Any], run: Run, player: int = 1, policies: Any = None
+) -> list[list[tuple[dict[int, int], mpq]]]:
+    """Return weights of the next states, and reward, by state and action."""
     _, model, _ = Asked(game, player, policies, None, None, least=False, run=run).variant()
     if model.players > 1:
         raise InputError("policies", policies, "policies of all other players, such as {2: policy}")
     arena, end = model.arena, len(model)
-    moves: _Moves = [
+    moves = [
         [(dict(arena.leads(move)), arena.rewards[arena.reward[move]]) for move in arena.moves(s)]
-        if arena.owners[s] != END
-        else [({end: 1}, arena.payoffs[s])]
         for s in range(end)
     ]
+    for state, payoff in arena.payoffs.items():
+        moves[state] = [({end: 1}, payoff)]
     return [*moves, [({end: 1}, mpq(0))]]
