@@ -8,7 +8,7 @@ opponent's optimal mixed strategy.
 import ast
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, replace
 from hashlib import sha256
@@ -221,8 +221,7 @@ class Book(
     )
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
     kit: Path | None = option(
-        File("FOLDER"),
-        "Write tables, figure, certificate and citation for a write-up to a new FOLDER.",
+        File("FOLDER"), "Write tables, figure, certificate and citation to a new FOLDER."
     )
     state: str | None = option(
         Text(metavar="S"), "Show the cost of every choice in state S, for example (0, 0, 0)."
@@ -310,10 +309,11 @@ class Book(
     def report(self, run: Run) -> Report:
         if self.name is None:
             return _list()
-        for file in filter(None, (self.certificate, self.policy)):
+        for file in filter(None, (self.certificate, self.policy, self.kit)):
+            if file == self.kit and file.exists():
+                raise InputError("kit", str(file), "the name of a new folder")
             linked("exactdice.storage:check_writable")(file)
         if self.kit is not None:
-            linked("exactdice.storage:check_new")(self.kit)
             with linked("exactdice.jobs.plots.figure:style")():  # whether it can draw
                 pass
         page = opened(self.name)
@@ -322,7 +322,7 @@ class Book(
         variant = page.variant(self.variant).having(self._options())
         variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
-            return self._about(page, variant, run)
+            return self._about(page, variant, run, [])
         self._agree(variant)
         mine = page.variant(self.variant)
         others = ", ".join(name for name, other in page.variants.items() if other is not mine)
@@ -337,9 +337,7 @@ class Book(
             report = self._about(page, variant, run, facts)
         return replace(report, quantities=[*report.quantities, *facts])
 
-    def _about(
-        self, page: Page, variant: Variant, run: Run, facts: Sequence[Quantity] = ()
-    ) -> Report:
+    def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
         for name in {"distribution", "state", "play"} & self._given().keys():
             if not isinstance(variant.game(), Game):

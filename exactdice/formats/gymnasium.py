@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from exactdice.arithmetic import mpq, nearest_double
-from exactdice.errors import InputError, MissingExtraError
+from exactdice.errors import MissingExtraError
+from exactdice.formats.explicit import explicit
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.asked import Asked
 from exactdice.solve.game import Game
@@ -84,14 +85,9 @@ def _moves(
     game: Game[Any], run: Run, player: int = 1, policies: Any = None
 ) -> list[list[tuple[dict[int, int], mpq]]]:
     """Return weights of the next states, and reward, by state and action."""
-    _, model, _ = Asked(game, player, policies, None, None, least=False, run=run).variant()
-    if model.players > 1:
-        raise InputError("policies", policies, "policies of all other players, such as {2: policy}")
-    arena, end = model.arena, len(model)
-    moves = [
+    asked = Asked(game, player, policies, None, None, least=False, run=run)
+    arena = explicit(asked.variant()[1]).arena
+    return [
         [(dict(arena.leads(move)), arena.rewards[arena.reward[move]]) for move in arena.moves(s)]
-        for s in range(end)
+        for s in range(len(arena))
     ]
-    for state, payoff in arena.payoffs.items():
-        moves[state] = [({end: 1}, payoff)]
-    return [*moves, [({end: 1}, mpq(0))]]

@@ -11,7 +11,6 @@ from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.storage.files import append as append
-    from exactdice.storage.files import check_new as check_new
     from exactdice.storage.files import check_writable as check_writable
     from exactdice.storage.files import read_bytes as read_bytes
     from exactdice.storage.files import read_text as read_text

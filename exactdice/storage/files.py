@@ -124,16 +124,8 @@ def _replace_anywhere(target: Path, content: bytes) -> None:
         raise
 
 
-def check_new(folder: Path) -> None:
-    """Raise OutputError unless a folder of that name can be made."""
-    if folder.exists() or folder.is_symlink():
-        raise refused(folder, "already exists; name a new folder")
-    check_writable(folder)
-
-
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write a new folder with all files, by their relative names, or nothing."""
-    check_new(folder)
     staged = folder.with_name(f".exactdice-{os.getpid()}.folder")
     try:
         with telling(folder):

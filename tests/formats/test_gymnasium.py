@@ -65,7 +65,7 @@ def test_quantecon_solves_the_arrays_as_exactdice_does(seed):
 
 def test_the_other_player_needs_a_policy():
     game = race(5, DIE)
-    refuses(InputError, "expected policies of all other players", exported.transition_arrays, game)
+    refuses(InputError, "got two players; expected a model with", exported.transition_arrays, game)
     best = optimum(game)
     arrays = exported.transition_arrays(game, policies={2: best})
     right = expect(game, policies={2: best}, discount="9/10").value.exact

@@ -200,9 +200,8 @@ class Figure:
             raise InputError("size", chosen, wanted)
         asked = shlex.split(self.question(chosen))
         if asked[0] == "book" and options and not options[0].startswith("--"):
-            shown = asked[4:]  # another game; what is shown of it may be as here
-            more = [] if {"--x", "--distribution"} & {*options} else shown
-            return ask(shlex.join(["book", *options, *more]))
+            more = [] if {"--x", "--distribution"} & {*options} else asked[4:]
+            return ask(shlex.join(["book", *options, *more]))  # another game
         if options and not options[0].startswith("--"):
             if size is not None:
                 problem = f"cannot be combined with {options[0]}; omit one of them"
@@ -267,19 +266,19 @@ _MOST_BARS = 120
 @figure(lambda n: f"book threes --set dice={n} --distribution", "dice", (1, 5, 5))
 def _total(report: Report) -> Canvas:
     """Any game whose totals can be listed: their distribution under optimal play."""
-    totals = numbers(column(report.table("outcomes"), "total"))
-    return _bars(totals, report.table("outcomes"), number(report.value("mean")), "total")
+    return _bars(report, "total", "mean")
 
 
 @figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
 def _dice_distribution(report: Report) -> Canvas:
     """Dice: the probability distribution of a sum."""
-    outcomes = column(report.table("outcomes"), "outcome")
-    return _bars(outcomes, report.table("outcomes"), report.value("value"), "outcome")
+    return _bars(report, "outcome", "value")
 
 
-def _bars(outcomes: list[Any], table: Table, middle: Any, what: str) -> Canvas:
-    chances = numbers(column(table, "probability"))
+def _bars(report: Report, what: str, mean_name: str) -> Canvas:
+    table = report.table("outcomes")
+    outcomes, chances = column(table, what), numbers(column(table, "probability"))
+    mean = number(report.value(mean_name))
     canvas, axes = sheet(5.2, 2.6)
     if all(isinstance(outcome, bool) for outcome in outcomes):
         frame(axes, "", "probability", "y")
@@ -292,7 +291,6 @@ def _bars(outcomes: list[Any], table: Table, middle: Any, what: str) -> Canvas:
         axes.set_ylim(bottom=0)
     else:
         axes.bar(outcomes, chances, color=BLUE, width=0.8)
-    mean = number(middle)
     look = {"color": ORANGE, "linewidth": 1.2}
     upright(axes, mean, f"mean {mean:.4g}", max(chances), (4, 3), **look)
     frame(axes, what, "probability", "y", whole=True)
