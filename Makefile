@@ -36,7 +36,7 @@ help:
 	@echo '  make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo '  make test-fractions  the exact tests without gmpy2'
 	@echo '  make browser     the tests in a real browser (needs chromium and the extra browser)'
-	@echo '  make exchange    tests that read our models with Storm, umbi, Gambit and OpenSpiel'
+	@echo '  make exchange    tests that read our models with Storm, umbi, Gambit, OpenSpiel and Gymnasium'
 	@echo '  make matrix      the tests with each available Python, compiler and installation (an hour)'
 	@echo '  make wheels      wheels for each available Python, repaired and tested, into build/wheels/'
 	@echo '  make release-check  all that a release needs; prints what only a person can do'
@@ -125,7 +125,8 @@ test-long: $(VENV)/ready-test
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
 	$(BIN)/pytest -q -p no:cacheprovider $(WHOLE) tests/formats/test_default_output.py \
-	    tests/formats/test_gambit_trees.py tests/formats/test_models_formats.py tests/formats/test_openspiel.py
+	    tests/formats/test_gambit_trees.py tests/formats/test_models_formats.py tests/formats/test_openspiel.py \
+	    tests/formats/test_gymnasium.py
 
 # Installs nothing.
 browser:

@@ -37,6 +37,7 @@ DOORS = {
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class has floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
     "formats/openspiel.py": "nearest_double",  # policies are doubles there
+    "formats/gymnasium.py": "nearest_double",  # an export for floating-point programs
     "report/interchange.py": "nearest_double",  # decimals next to exact numbers
 }
 

@@ -23,6 +23,7 @@ MODULES = (
     "exactdice.dice",
     "exactdice.models",
     "exactdice.formats.openspiel",
+    "exactdice.formats.gymnasium",
     "exactdice.formats.files",
     *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.book",

@@ -220,6 +220,9 @@ class Book(
         File(), "Write optimal actions and values of all states to FILE, as CSV."
     )
     certificate: Path | None = option(File(), "Write a certificate of the value to FILE.")
+    kit: Path | None = option(
+        File("FOLDER"), "Write tables, figure, certificate and citation to a new FOLDER."
+    )
     state: str | None = option(
         Text(metavar="S"), "Show the cost of every choice in state S, for example (0, 0, 0)."
     )
@@ -306,15 +309,20 @@ class Book(
     def report(self, run: Run) -> Report:
         if self.name is None:
             return _list()
-        for file in filter(None, (self.certificate, self.policy)):
+        for file in filter(None, (self.certificate, self.policy, self.kit)):
+            if file == self.kit and file.exists():
+                raise InputError("kit", str(file), "the name of a new folder")
             linked("exactdice.storage:check_writable")(file)
+        if self.kit is not None:
+            with linked("exactdice.jobs.plots.figure:style")():  # whether it can draw
+                pass
         page = opened(self.name)
         if self.variants:
             return _list({self.name: page}).only("variants")
         variant = page.variant(self.variant).having(self._options())
         variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
-            return self._about(page, variant, run)
+            return self._about(page, variant, run, [])
         self._agree(variant)
         mine = page.variant(self.variant)
         others = ", ".join(name for name, other in page.variants.items() if other is not mine)
@@ -324,11 +332,12 @@ class Book(
             text_column("sha256", "SHA-256 of the file with the rules")(digest),
         ]
         variant = replace(variant, least=self.least or variant.least)
+        facts = facts[not others :]
         with in_one_line(self.name):
-            report = self._about(page, variant, run)
-        return replace(report, quantities=[*report.quantities, *facts[not others :]])
+            report = self._about(page, variant, run, facts)
+        return replace(report, quantities=[*report.quantities, *facts])
 
-    def _about(self, page: Page, variant: Variant, run: Run) -> Report:
+    def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
         for name in {"distribution", "state", "play"} & self._given().keys():
             if not isinstance(variant.game(), Game):
@@ -343,6 +352,12 @@ class Book(
             look = lookahead(variant, variant.answer(run, within))
             return play_report(look, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
+        if self.kit is not None:
+            report = answer_report(page, variant, answer)
+            whole = replace(report, quantities=[*report.quantities, *facts])
+            files = linked("exactdice.book.kit:kit_files")(self, whole, variant, answer, run)
+            linked("exactdice.storage:write_folder")(self.kit, files)
+            return report
         if self.x is not None and self.y is not None:
             grid: Report = linked("exactdice.book.asks:grid_report")(answer, self.x, self.y)
             return grid

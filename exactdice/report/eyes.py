@@ -24,6 +24,7 @@ LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
 _BAR = 24  # characters of the longest bar
 _SHORT = 30  # characters of a fraction beside its decimal
+CUT = " digits)"  # end of a shortened fraction
 _LISTED = 400  # rows of a list after its two-way picture
 
 _UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -58,7 +59,7 @@ def _shortened(number: mpq, longest: int) -> str:
         return whole
     parts = whole.split("/")
     cut = "/".join(p if len(p) <= 16 else f"{p[:8]}…{p[-6:]}" for p in parts)
-    return f"{cut} ({' / '.join(str(len(p.lstrip('-'))) for p in parts)} digits)"
+    return f"{cut} ({' / '.join(str(len(p.lstrip('-'))) for p in parts)}{CUT}"
 
 
 def eye_columns(columns: Sequence[Column]) -> list[str]:

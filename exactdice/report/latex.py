@@ -105,6 +105,8 @@ def _tables(
 ) -> Iterator[str]:
     """Set a table, named by label and caption, in the largest type that fits, or in blocks."""
     label, title = named
+    if any(cell.endswith(eyes.CUT) for row in rows for cell in row):
+        title += " (long fractions shortened)"
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(_characters, cells)) for cells in columns]
     size, character = list(_SIZES.items())[-1]
@@ -172,10 +174,10 @@ def latex_words(words: str) -> str:
 
 
 def latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(_latex_cell(cell) for cell in cells) + r" \\"
+    return " & ".join(latex_cell(cell) for cell in cells) + r" \\"
 
 
-def _latex_cell(cell: str) -> str:
+def latex_cell(cell: str) -> str:
     if isinstance(cell, Formula):
         return f"${cell.latex}$"
     if isinstance(cell, _Breakable):

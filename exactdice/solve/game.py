@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from exactdice.arithmetic import RationalLike, ground, is_foreign, mpq, natural, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError, Unquoted
-from exactdice.memory import ALLOW_MORE, memory_taken, size
+from exactdice.memory import ALLOW_MORE, MEMORY_LIMIT, memory_taken, size
 from exactdice.report import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
@@ -42,9 +42,18 @@ State = TypeVar("State", bound=Hashable)
 
 _OFTEN = 4096  # states explored between two looks at the memory
 _MANY = 10**6  # states from which on exploring is announced as possibly infinite
+_PROBED = 100_000  # states from which on rules are probed for numbers that grow without limit
+_NEAR = 60  # states after one that are considered then
+_TIMES = (10**9, *range(1, 1000))  # of repeating what leads to such a state
 _MARGIN = 16  # part of the memory left to report where exploring stopped
 _SELDOM = 10**9  # nanoseconds between two lines of progress of slow rules
 _ZERO = mpq(0)
+
+
+def _stepped(state: Any, later: Any, times: int) -> Any:
+    if isinstance(state, tuple) and isinstance(later, tuple):
+        return tuple(_stepped(*pair, times) for pair in zip(state, later, strict=False))
+    return state + times * (later - state) if type(state) is type(later) is int else state
 
 
 #: Questions about the total, such as ``total >= 50``.
@@ -115,7 +124,7 @@ class _Exploration(Generic[State]):
         self.game, self.run = game, run
         self.walk: Any = Walk()
         self.arena = Arena()
-        self.before, self.many = memory_taken() or 0, _MANY
+        self.before, self.many, self.probed = memory_taken() or 0, _MANY, _PROBED
         self.actions: list[Any] = []
         self.action_sets: dict[Any, Any] = {}
 
@@ -154,7 +163,38 @@ class _Exploration(Generic[State]):
             self.many = 4 * done
             if self.run.announce:
                 self.run.announce(f"{known}infinite rules continue to the limit")
+        if done >= self.probed and limit == MEMORY_LIMIT:
+            self.probed = 2 * done
+            if (later := self._repeated(states[done - 1])) is not None:
+                raise TooLargeError(
+                    f"model: states have no limit: play can get from {_short(states[done - 1])} to "
+                    f"{_short(later)}, and so on; end play at some number, {ALLOW_MORE}"
+                )
         self.run.tell("states explored", done)
+
+    def _repeated(self, state: Any) -> Any:
+        """Find a state to which play can get from one, and which it can pass by the same step.
+
+        The step changes numbers, and works at once and far away. Thus states are infinitely many,
+        unless the rules test a distant number for equality.
+        """
+        for later in self._after(state)[1:]:
+            if _stepped(state, later, 1) == later and all(
+                self._after(_stepped(state, later, n), _stepped(state, later, n + 1))
+                for n in _TIMES
+            ):
+                return later
+        return None
+
+    def _after(self, state: Any, wanted: Any = None) -> list[Any]:
+        """Return some states that follow; none unless a wanted one is among them."""
+        probe = _Exploration(Game(state, self.game.moves), self.run)
+        states = probe.walk.states()
+        probe.walk.number(state)
+        with suppress(Exception):  # rules need not know states that play does not reach
+            while len(probe.actions) < min(_NEAR, len(states)) and probe.walk.find(wanted) < 1:
+                probe._explore(states[len(probe.actions)])
+        return states if wanted is None or probe.walk.find(wanted) > 0 else []
 
     def _explore(self, state: Any) -> None:
         try:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from exactdice.storage.files import read_bytes as read_bytes
     from exactdice.storage.files import read_text as read_text
     from exactdice.storage.files import source_identity as source_identity
+    from exactdice.storage.files import write_folder as write_folder
     from exactdice.storage.files import write_whole as write_whole
     from exactdice.storage.folder import LOCK as LOCK
     from exactdice.storage.folder import MANIFEST as MANIFEST

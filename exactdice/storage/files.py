@@ -18,8 +18,9 @@ import errno
 import hashlib
 import os
 import re
+import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,6 +122,19 @@ def _replace_anywhere(target: Path, content: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write a new folder with all files, by their relative names, or nothing."""
+    staged = folder.with_name(f".exactdice-{os.getpid()}.folder")
+    try:
+        with telling(folder):
+            for path, content in ((staged / name, files[name]) for name in files):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(encoded(content))
+            staged.rename(folder)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
 
 
 def append(

@@ -5,6 +5,7 @@
 
 From ExactDice Require Import
   Soundness
+  Average
   Bounds
   Endless
   Games
@@ -39,6 +40,7 @@ From ExactDice Require Import
   FarkleEnds.
 
 Check against_free. Print Assumptions against_free.
+Check average. Print Assumptions average.
 Check reaching. Print Assumptions reaching.
 Check endless. Print Assumptions endless.
 Check check_game_sound. Print Assumptions check_game_sound.

@@ -1362,3 +1362,31 @@ Definition one_die_each_statement : Prop :=
   exists first second : Liar.strategy, forall s more, (2 <= s)%nat ->
     (forall two, (2 - Z.of_nat s <= Liar.payoff s (3 + more) first two)%Z) /\
     (forall one, (Liar.payoff s (3 + more) one second <= 2 - Z.of_nat s)%Z).
+
+(** ** Long-run averages (Average.v)
+
+    The gain [g] is the average reward of a move in the long run, and the bias [h] the advantage of
+    a state over the others. If the choices of a policy satisfy these inequalities, the total of [n]
+    moves differs from [n * g] by at most two constants, so the average tends to [g], or is bounded
+    by it. A certificate has inequalities for all choices of one player, if the other one follows
+    the chosen moves: so the average from each state is [g]. *)
+
+Definition gains_below {state} (p : process state) (inside : state -> Prop) (g h : state -> Q)
+    (pi : policy state) : Prop :=
+  forall past s c, inside s -> taken (p s) (pi past s) = Some c ->
+    mean c g <= g s /\ worth c h <= g s + h s.
+
+Definition gains_above {state} (p : process state) (inside : state -> Prop) (g h : state -> Q)
+    (pi : policy state) : Prop :=
+  forall past s c, inside s -> taken (p s) (pi past s) = Some c ->
+    g s <= mean c g /\ g s + h s <= worth c h.
+
+Definition average_statement : Prop :=
+  forall state (p : process state) inside pi g h M,
+    closed p inside -> vanishes p inside g -> vanishes p inside h ->
+    (forall s, inside s -> - M <= h s <= M) ->
+    forall n past s, inside s ->
+      (gains_below p inside g h pi ->
+        total p pi n past s <= inject_Z (Z.of_nat n) * g s + h s + M) /\
+      (gains_above p inside g h pi ->
+        inject_Z (Z.of_nat n) * g s + h s - M <= total p pi n past s).

@@ -35,7 +35,7 @@ ALL = "--all draws all figures; omit NAME, --size and --report"
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    ("no-such", "name: got 'no-such'; expected one of 20 names"),
+    ("no-such", "name: got 'no-such'; expected one of 21 names"),
     ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
     ("risk-win --size 500", "size: got 500; expected at most 120"),
     ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),

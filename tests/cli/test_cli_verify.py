@@ -68,8 +68,8 @@ def test_slow_and_open_claims_are_not_recomputed_by_default(known, answer):
     known(map(claim_named, ["fatestones.good-play", "fatestones.ranking-criteria"]))
     printed = answer("verify")
     rows = [(row["verdict"], row["recomputed"]) for row in printed["claims"]]
-    assert rows == [("refuted", False), ("open", False)]
-    # An open claim has no certificate to compute again.
+    assert rows == [("refuted", False), ("not checkable", False)]
+    # A claim that is not checkable has no certificate to compute again.
     assert (printed["verified"], printed["not_recomputed"]) == (0, 1)
     convention = printed["provenance"]["conventions"]["certificates"]
     assert "slow claims only by name" in convention
@@ -96,7 +96,7 @@ def test_from_scratch_recomputes(run):
 
 
 @pytest.mark.parametrize(("words", "why"), [
-    ("reroll.chess", "claim: got 'reroll.chess'; expected one of 96 names"),
+    ("reroll.chess", "claim: got 'reroll.chess'; expected one of 131 names"),
     ("--root /nowhere", "--root: got '/nowhere'"),
     ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
     ("--output /nowhere/x", "no folder /nowhere")

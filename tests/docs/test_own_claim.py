@@ -1,11 +1,14 @@
 """The code of the tutorial "Your own claim": it runs, and its claim is right."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from shutil import copyfile, copytree
 
 import pytest
 
@@ -49,6 +52,34 @@ def test_an_entry_in_rooms_makes_it_a_command(monkeypatch):
     room = rooms.Room("Keep the last throw.", ("keep_last.questions",))
     monkeypatch.setitem(rooms.ROOMS, "keep", room)
     assert rooms.ask("keep value 3").value("value") == Fraction(14, 3)
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_tutorial_work_as_printed(tmp_path):
+    """In a copy of the folders that they name, with this environment first on the path."""
+    page = (ROOT / "docs" / "tutorials" / "own-claim.md").read_text(encoding="utf-8")
+    for folder in ("examples", "proofs"):
+        (tmp_path / folder).mkdir()
+    copytree(ROOT / "examples" / "keep_last", tmp_path / "examples" / "keep_last")
+    for name in ("stop_or_roll.py", "stop_or_roll_claim.py"):
+        copyfile(ROOT / "examples" / name, tmp_path / "examples" / name)
+    copyfile(ROOT / "proofs" / "certificate_check.py", tmp_path / "proofs" / "certificate_check.py")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    said = [
+        subprocess.run(  # noqa: S602 - the tutorial's own commands
+            block, shell=True, check=True, cwd=tmp_path / "examples", text=True,
+            capture_output=True, env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        ).stdout
+        for block in re.findall("```sh\n(.*?)```", page, re.DOTALL)
+    ]  # fmt: skip
+    assert [text.splitlines()[-1] for text in said] == ["right", "right"]
+    assert "accepted: the total reward from state 0 is 492303203/60466176 " in said[1]
+    claim = tmp_path / "examples" / "stop_or_roll_claim.py"
+    claim.write_text(claim.read_text().replace(">= 20", ">= 21"))
+    words = [sys.executable, str(claim), str(claim.with_name("stop_or_roll.cert"))]
+    wrong = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert wrong.returncode == 1
+    assert wrong.stdout.startswith("wrong: stopping is optimal at [20, 21, ")
 
 
 @pytest.fixture

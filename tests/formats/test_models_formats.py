@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from model_oracles import go, refuses, tables
 from printed import POSTS_WIN
+from test_long_run import random_table
 
 from exactdice import memory
 from exactdice.dice import Distribution, fair
@@ -27,7 +28,7 @@ from exactdice.formats.questions import ModelSolve
 from exactdice.formats.reading import FormatError
 from exactdice.formats.umb import read_umb, umb_bytes
 from exactdice.games import fatestones
-from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass
+from exactdice.models import Both, Choice, End, Game, Other, Turn, long_run, optimum, point_mass
 from exactdice.rooms import ask
 from exactdice.run import Run
 from exactdice.solve.arena import NoValueError
@@ -502,6 +503,18 @@ def test_storm_checks_temporal_logic_on_our_games():
         (formula,) = stormpy.parse_properties(f"P=? [{asked}]")
         answer = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
         assert mpq(str(answer)) == expected
+
+
+@pytest.mark.parametrize(("players", "seed"), [(p, seed) for p in (0, 1) for seed in range(5)])
+def test_storm_finds_the_same_averages(players, seed):
+    stormpy = pytest.importorskip("stormpy", reason="make exchange")
+    table = random_table(random.Random(seed), players, 5)  # noqa: S311
+    game = Game(0, table.__getitem__)
+    for least in (False, True):
+        (formula,) = stormpy.parse_properties(f"R{'min' if least else 'max'}=? [LRA]")
+        model = to_stormpy(game)
+        found = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
+        assert mpq(str(found)) == long_run(game, least=least).value.exact
 
 
 def test_storm_is_given_no_game_of_two_players():

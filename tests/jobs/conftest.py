@@ -11,7 +11,7 @@ SMALL = {
     "swe-values": 4, "swe-policy": 12, "swe-distributions": 4, "fatestones-beats": 4,
     "fatestones-deals": 200, "fatestones-bags": 5, "farkle-thresholds": 2, "farkle-opponent": 38,
     "farkle-looking": 500, "farkle-turn": 2, "farkle-sets": 66, "dice-distribution": 2,
-    "dice-compare": 4, "policy": 20,
+    "dice-compare": 4, "policy": 20, "total": 2,
     "anydice": 4
 }  # fmt: skip
 

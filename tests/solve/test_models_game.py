@@ -19,7 +19,7 @@ from exactdice.book.page import Variant
 from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError, InputError, TimeLimitError, TooLargeError
-from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass, policy_value
+from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass, policy_value
 from exactdice.native import are_built
 from exactdice.run import Run
 from exactdice.solve import game
@@ -477,6 +477,34 @@ def test_infinite_states_are_announced(monkeypatch):
         Game(Fat(0), grown).explored(Run(memory=2**27, announce=heard.append))
     assert [line.split()[0] for line in heard[:3]] == ["4096", "16384", "65536"]
     assert heard[0].startswith("4096 states are explored and 4097 known, such as 4096; ")
+
+
+#: Rules without an end, and the same ones with a limit, which they test in different ways.
+ENDLESS = {
+    "counter": (lambda n, at: [Choice("stop", n, point_mass("over")), Choice("go", 0, fair(2).map(
+        lambda side: n + side))] if n != "over" and (at is None or n < at) else None, 0),
+    "debts": (lambda n, at: fair(3).map(lambda f: n - f) if at is None or n > -at else None, 0),
+    "turns": (lambda s, at: fair(3).map(lambda f: Other((s[1], s[0] + f - 1)))
+        if at is None or max(s) < at else None, (0, 0)),
+    "seats": (lambda s, at: fair(2).map(lambda f: (1 - s[0], (s[1][0] + f, s[1][0])))
+        if s[1][0] != at and (at is None or s[1][0] <= at) else None, (0, (0, 0))),
+    "rounds": (lambda s, at: fair(2).map(lambda f: (s[0] - (at is not None), s[1] + f))
+        if s[0] else None, (60, 0)),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ENDLESS)
+def test_states_without_a_limit_are_refused_and_many_states_are_not(rules, monkeypatch):
+    monkeypatch.setattr(game, "_OFTEN", 16)
+    monkeypatch.setattr(game, "_PROBED", 64)
+    monkeypatch.setattr(game, "_NEAR", 12)
+    monkeypatch.setattr(game, "_TIMES", (10**9, *range(1, 100)))
+    moves, first = ENDLESS[rules]
+    with pytest.raises(TooLargeError, match=r"^model: states have no limit: play can get from"):
+        Game(first, lambda state: moves(state, None)).explored()
+    assert len(Game(first, lambda state: moves(state, 60)).explored()) > 60
+    assert len(Game(0, lambda n: point_mass((n + 1) % 5000)).explored()) == 5000
 
 
 def test_solving_is_refused_or_announced_by_its_estimate(model, monkeypatch):

@@ -141,6 +141,60 @@ def test_many_games_of_up_to_four_players(cycles, first):
     assert sum(map(bool, found)) >= 180
 
 
+def backward(table, players, pick, factor=1):
+    """Values of all players by state, of a game that leads to lower states; `pick` chooses."""
+    values = {0: tuple(map(fraction, table[0].payoff))}
+
+    def after(part):
+        reward = part.reward if isinstance(part.reward, tuple) else (0,) * players
+        total = [*map(fraction, reward)]
+        for each, weight in part.successors.items():
+            paid, to = (
+                (each.reward, each.state) if isinstance(each, Paid) else ((0,) * players, each)
+            )
+            share = Fraction(weight, part.successors.denominator)
+            for seat in range(players):
+                total[seat] += share * (fraction(paid[seat]) + factor * values[to][seat])
+        return tuple(total)
+
+    for state in range(1, max(table) + 1):
+        turn = table[state]
+        options = [after(turn)] if isinstance(turn, Chance) else [*map(after, turn.choices)]
+        values[state] = options[0] if len(options) == 1 else pick(options, turn.player - 1)
+    return values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_games_of_200_states_have_the_values_of_backward_induction(seed):
+    rng = Random(seed)  # noqa: S311
+    players = rng.randint(2, 4)
+    table = random_game(rng, players, 200, cycles=False)
+    for state in range(1, 201):  # near states, so that all are reachable
+        near = Distribution({state - 1: 1, max(0, state - rng.randint(2, 4)): 1})
+        turn = table[state]
+        if isinstance(turn, Chance):
+            table[state] = Chance(turn.reward, near)
+        else:
+            moves = [Choice(c.action, c.reward, near) for c in turn.choices]
+            table[state] = Turn(turn.player, moves)
+    game = Game(200, table.__getitem__, players=players)
+    best = perfect_equilibrium(game)
+    assert len(best.model) == 201
+    first = backward(table, players, lambda options, seat: max(options, key=lambda o: o[seat]))
+    for state in best.model.states:
+        assert tuple(map(fraction, best.value_of(state))) == first[state]
+    for player in range(players):
+
+        def alone(options, seat, player=player):
+            return (max if seat == player else min)(options, key=lambda o: o[player])
+
+        for factor in (1, Fraction(1, 3)):
+            right = backward(table, players, alone, factor)[200][player]
+            how = {} if factor == 1 else {"discount": factor}
+            assert fraction(expect(game, player=player + 1, **how).value) == right
+
+
 def all_equilibria(table, state, players):
     """The values of all equilibria of a tree, by all choices among equilibria of its parts."""
     turn = table[state]

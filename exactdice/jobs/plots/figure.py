@@ -200,7 +200,8 @@ class Figure:
             raise InputError("size", chosen, wanted)
         asked = shlex.split(self.question(chosen))
         if asked[0] == "book" and options and not options[0].startswith("--"):
-            return ask(shlex.join(["book", *options]))  # another game, with its own options
+            more = [] if {"--x", "--distribution"} & {*options} else asked[4:]
+            return ask(shlex.join(["book", *options, *more]))  # another game
         if options and not options[0].startswith("--"):
             if size is not None:
                 problem = f"cannot be combined with {options[0]}; omit one of them"
@@ -262,11 +263,22 @@ def _policy(report: Report) -> Canvas:
 _MOST_BARS = 120
 
 
+@figure(lambda n: f"book threes --set dice={n} --distribution", "dice", (1, 5, 5))
+def _total(report: Report) -> Canvas:
+    """Any game whose totals can be listed: their distribution under optimal play."""
+    return _bars(report, "total", "mean")
+
+
 @figure(lambda n: f"dice distribution {n}d6", "dice", (1, 3, 100))
 def _dice_distribution(report: Report) -> Canvas:
     """Dice: the probability distribution of a sum."""
+    return _bars(report, "outcome", "value")
+
+
+def _bars(report: Report, what: str, mean_name: str) -> Canvas:
     table = report.table("outcomes")
-    outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
+    outcomes, chances = column(table, what), numbers(column(table, "probability"))
+    mean = number(report.value(mean_name))
     canvas, axes = sheet(5.2, 2.6)
     if all(isinstance(outcome, bool) for outcome in outcomes):
         frame(axes, "", "probability", "y")
@@ -279,10 +291,9 @@ def _dice_distribution(report: Report) -> Canvas:
         axes.set_ylim(bottom=0)
     else:
         axes.bar(outcomes, chances, color=BLUE, width=0.8)
-    mean = number(report.value("value"))
     look = {"color": ORANGE, "linewidth": 1.2}
     upright(axes, mean, f"mean {mean:.4g}", max(chances), (4, 3), **look)
-    frame(axes, "outcome", "probability", "y", whole=True)
+    frame(axes, what, "probability", "y", whole=True)
     return canvas
 
 
