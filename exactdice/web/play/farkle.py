@@ -38,7 +38,7 @@ _LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
            "points": "Points this turn", "left": "Dice in hand", "roll": "Roll",
            "dice": "Your dice", "die": "Your dice", "scores": "Scores"}  # fmt: skip
 _NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
-_SIGNS = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))
+_SIGNS = {str(points): chr(0x267F + points) for points in range(1, 7)}  # ⚀ to ⚅
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
 
