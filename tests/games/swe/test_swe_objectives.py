@@ -485,8 +485,8 @@ def test_progress_is_reported_in_thousandths(monkeypatch):
     """Of advice and of an enclosure: a quarter of the way is told as 250 of 1000."""
     from exactdice.games.swe.optimum import interval_search
 
-    def solved(*_, progress, **__):
-        progress(0.25)
+    def solved(*_, run, **__):
+        run.tell_part(0.25)
         return outlook(BEST, BEST)
 
     monkeypatch.setattr(chooser.swe_outlook, "solve", solved)
