@@ -21,7 +21,7 @@ from exactdice.rooms import ROOMS, classes, question_class
 
 #: Texts of each kind that can be answered.
 EXAMPLES = ("4d6kh3", "4d6kh3 v 3d6", "advantage +5 vs AC 15", "two 6s in 4 rolls", "12 v 8 risk",
-            "farkle 115346", "pig", "shut the box", "output 3d6", "swe value 10")  # fmt: skip
+            "farkle 115346", "craps", "shut the box", "output 3d6", "swe value 10")  # fmt: skip
 
 _VERBS = ("kh", "dh", "kl", "dl", "keep", "drop", "count", "highest", "lowest")
 _LONGEST = 120  # characters of a text that is rewritten
