@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from gmpy2 import mpq
 
+from exactdice.cli import main
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import ask, question
 from exactdice.typed import EXAMPLES, near, words_of
@@ -185,3 +186,14 @@ def test_a_hundred_texts_and_all_examples_are_tried():
     assert len(ANSWERED) + len(HINTED) > 120
     for text in EXAMPLES:
         assert words_of(text) or question(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [("farkle 115346", "farkle advise --roll 1,1,5,3,4,6"), ("risk 12 v 8", "risk win 12 8")],
+)
+def test_a_game_and_a_number_is_a_text_to_the_program_too(capsys, text, command):
+    said = [(main(words.split()), capsys.readouterr().out) for words in (text, command)]
+    assert said[0] == said[1]
+    assert main(["risk", "12", "of"]) == 2  # no text either
+    assert "No such command '12'" in capsys.readouterr().err

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from exactdice import NAMES_OF_GAMES
 from exactdice.cli.presenting import answered_at_once
 from exactdice.errors import ExactDiceError, exit_status, in_one_line, shortened, told
 from exactdice.linked import linked
@@ -44,7 +45,10 @@ _OPTION = re.compile("--[a-z]|-[fo]$")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words and not words[0].startswith("-") and words[0] not in (*ROOMS, *JOBS, "sweep"):
+    is_command = bool(words) and words[0] in (*ROOMS, *JOBS, "sweep")
+    if is_command and words[0] in NAMES_OF_GAMES and len(words) > 1:
+        is_command = not words[1][:1].isdigit()  # `farkle 115346` is a text: no command is a number
+    if words and not words[0].startswith("-") and not is_command:
         options = next((i for i, w in enumerate(words) if _OPTION.match(w)), len(words))
         text = " ".join(words[:options])
         is_file = os.path.isfile(text)  # noqa: PTH113 - pathlib loads slowly
