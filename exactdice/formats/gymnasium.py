@@ -5,7 +5,7 @@ states lead with their payoff. A step is a move, also one of chance. Probabiliti
 are rounded to the nearest doubles. Nothing is read back.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -56,9 +56,9 @@ def environment(game: Game[Any], *, run: Run = DEFAULT, **how: Any) -> Any:
         import gymnasium
     except ImportError as problem:
         raise MissingExtraError.of("environments", "gymnasium", "learning") from problem
-    moves = _moves(game, run, **how)
+    moves, base = _moves(game, run, **how), cast("Any", gymnasium.Env)
 
-    class GameEnvironment(gymnasium.Env[Any, Any]):  # type: ignore[misc]
+    class GameEnvironment(base):  # type: ignore[misc, valid-type]
         observation_space = gymnasium.spaces.Discrete(len(moves))
         action_space = gymnasium.spaces.Discrete(max(map(len, moves)))
 
