@@ -339,9 +339,13 @@ class Book(
 
     def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
-        for name in {"distribution", "state", "play"} & self._given().keys():
-            if not isinstance(variant.game(), Game):
+        asks = {"distribution", "play", "state"} & self._given().keys()
+        if asks and not isinstance(variant.game(), Game):
+            for name in asks - {"state"}:
                 raise ConflictError(name, "does not apply to games with hidden information")
+            known = linked("exactdice.hidden.reports:knowledge_report")
+            shown: Report = known(variant.answer(run, self.width).bracket, self.state)
+            return shown
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
             answer = around(state, run) if around else variant.answer(run, within)

@@ -1,7 +1,9 @@
 """Report of a value or its bounds."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from exactdice.errors import one_named
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.solve.turns import named
 
@@ -29,6 +31,18 @@ def bracket_report(best: "ValueBounds", most_listed: int) -> Report:
         whole("histories", "complete plays")(best.form.histories),
         *(_table(best, player) for player in (1, 2) if sequences <= most_listed),
     )
+
+
+def knowledge_report(best: "ValueBounds", told: str) -> Report:
+    """Report what to do with a knowledge of a player, written as in the tables of strategies."""
+    tables = [_table(best, player) for player in (1, 2)]
+    known = [str(row[0]) for table in tables for row in table.rows]
+    told = one_named(
+        {each.replace(" ", ""): each for each in known}, told.replace(" ", ""), "state"
+    )
+    tables = [replace(t, rows=[row for row in t.rows if row[0] == told]) for t in tables]
+    value = Quantity.of("value", "value of the game for the first player", best.value)
+    return Report.of(f"What to do: {told}", {}, value, *(table for table in tables if table.rows))
 
 
 def _table(best: "ValueBounds", player: int) -> Table:

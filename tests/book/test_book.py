@@ -429,7 +429,7 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
      "state: got '\\(1,2\\)'; expected a reachable state, such as"),
     ("book qwixx --certificate p", "certificate takes too long here: the values of 7"),
     ("book mia --distribution", "distribution does not apply to games with hidden information"),
-    ("book mia --state x", "state does not apply to games with hidden information"),
+    ("book mia --state x", "state: got 'x'; expected one of"),
     ("book liars-dice --play 1", "play does not apply to games with hidden information"),
     ("book ten-thousand --play 1 --auto", "play requires a variant whose"),
     ("book zombie-dice --variant race --state x", "state requires a variant"),

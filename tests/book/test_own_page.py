@@ -16,7 +16,7 @@ import exactdice as xd
 from exactdice import ask
 from exactdice.book.page import in_one_line
 from exactdice.cli.help import TOPICS
-from exactdice.errors import ExactDiceError
+from exactdice.errors import ExactDiceError, InputError
 from exactdice.rooms import question
 from exactdice.sweeps.model import canonical
 
@@ -660,3 +660,43 @@ def test_policies_of_several_players_are_written_for_each(put, tmp_path):
     assert values == [Fraction(81, 103), Fraction(18, 103), Fraction(4, 103)]
     assert [mpq(value) for value in values] == report.table("seats").cells("value")
     assert report.value("players") == "3, alternating, each with payments of its own"
+
+
+KUHN = """
+deals = Distribution.from_faces([(a, b, "") for a in "JQK" for b in "JQK" if a != b])
+
+
+def moves(state):
+    if state is None:
+        return deals
+    one, two, said = state
+    if said in ("bf", "pbf"):
+        return End(1 if said == "bf" else -1)
+    if said in ("pp", "bc", "pbc"):
+        higher = "JQK".index(one) > "JQK".index(two)
+        return End((2 if said.endswith("c") else 1) * (1 if higher else -1))
+    actions = "cf" if said.endswith("b") else "pb"
+    offered = [Choice(a, 0, point_mass((one, two, said + a))) for a in actions]
+    return Turn(1 + len(said) % 2, offered)
+
+
+def knows(state):
+    return state[len(state[2]) % 2], state[2]
+
+
+game = HiddenGame(None, moves, knows)
+"""
+
+
+def test_what_to_do_with_some_knowledge_is_in_kuhns_paper(put):
+    """The second player's only optimal strategy (Kuhn 1950): bluff and call in one of three."""
+    file = put("from exactdice.models import HiddenGame, Turn\n" + KUHN, "kuhn.py")
+    for knowledge, action, chance in (("('Q','b')", "c", 3), ("('J', 'p')", "b", 3)):
+        report = ask(f'book {file} --state "{knowledge}"')
+        assert report.value("value") == mpq(-1, 18)
+        (table,) = report.tables
+        assert dict(zip(table.cells("action"), table.cells("chance"), strict=True))[action] == mpq(
+            1, chance
+        )
+    with pytest.raises(InputError, match=r"^state: got 'Z'; expected one of 12 names"):
+        ask(f"book {file} --state Z")
