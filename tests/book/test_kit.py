@@ -164,6 +164,10 @@ def test_a_kit_of_other_states_has_the_distribution_and_says_when_fractions_are_
     assert "(long fractions shortened)" not in value  # 7/2
     value = render(ask(f"book {tmp_path / 'own.py'} --least"), Format.LATEX)
     well_formed(value)
+    assert f"{7**30}/{2 * 7**30 + 1}" in value.replace("\\allowbreak{}", "")
+    (tmp_path / "own.py").write_text(NAMES.replace("30", "3000"))  # longer than a page
+    value = render(ask(f"book {tmp_path / 'own.py'} --least"), Format.LATEX)
+    well_formed(value)
     assert "(long fractions shortened)}" in value
     assert "digits)" in value
 

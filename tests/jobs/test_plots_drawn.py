@@ -19,7 +19,8 @@ from tests.jobs.conftest import SMALL
 GRIDS = {
     "risk-survivors": ["y", "y"], "reroll-theta": ["", "y"], "swe-values": ["xy", "xy"],
     "swe-distributions": ["xy"], "fatestones-deals": ["y"], "fatestones-bags": ["y", "y"],
-    "farkle-turn": ["y"], "dice-distribution": ["y"], "dice-compare": ["y"], "anydice": ["y"]
+    "farkle-turn": ["y"], "dice-distribution": ["y"], "dice-compare": ["y"], "anydice": ["y"],
+    "total": ["y"],
 }  # fmt: skip
 
 
