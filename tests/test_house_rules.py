@@ -141,6 +141,7 @@ def upward_imports():
                 yield f"{path}: {'.'.join(target)}"
 
 
+@pytest.mark.slow
 def test_imports_run_one_way():
     assert not list(upward_imports())
 

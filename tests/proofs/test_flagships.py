@@ -147,6 +147,7 @@ def test_bounds_of_sets_are_close_to_the_exact_values(tmp_path):
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_forged_lists_of_best_sets_are_rejected(tmp_path):
     text = sets_text(700, tmp_path)
     _, lines = lines_of(text)

@@ -405,6 +405,7 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     assert "as choice 1; expected a valid choice of this game" in unescape(wrong.text)
 
 
+@pytest.mark.slow
 def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
     state = {"rules": "zilch", "target": "500", "dice": "fair*5,odd", "roll": "1,5,2,3,3,4"}
     got = answered("/play/farkle", state)
