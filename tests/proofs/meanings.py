@@ -53,7 +53,7 @@ def forgeries(claim):
     """Yield text, changed word, and the changed entry of the table with its certificate."""
     document, of = document_of(claim), check.TABLE[claim]
     parts, words = check.found_for(claim, document["evidence"])
-    given = check.statements.GIVEN[claim.split(".")[0]]
+    given = check.statements.GIVEN.get(claim.split(".")[0], {})
     found = {**given, **parts["parameters"], **parts["evidence"], **words}
     for name in TEXTS:
         for token, text in changed(getattr(of, name), found):

@@ -133,7 +133,7 @@ def claims_of(lines):
 
 def is_compared(claim, document, text):
     """Whether the register is accepted for a claim."""
-    given = document or {"verdict": "open", "kind": "", "evidence": {}}
+    given = document or {"verdict": check.register.unsettled(claim), "kind": "", "evidence": {}}
     if not document:
         given["statement"] = check.statements.stated(claim, {}, {})
         given["coq"] = check.incoq.covered(claim, check.TABLE[claim].coq)
