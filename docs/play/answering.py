@@ -70,8 +70,9 @@ def _read(words):
         asked = json.loads(words)
         Path("mine.py").write_text(asked["rules"], encoding="utf-8")
         return question(asked["words"]), words
-    words = words.removeprefix("exactdice ")
+    typed = words = words.removeprefix("exactdice ")
     if words.startswith("/"):
+        typed = ""
         path, query = urlsplit(words).path, parse_qs(urlsplit(words).query)
         asked = question_from(question_class(" ".join(path.split("/")[2:])), query)
     else:
@@ -82,10 +83,10 @@ def _read(words):
             short = words_of(words) if problem.argument == "question" else []
             if not short:
                 raise
-            asked = question(shlex.join(short))
+            asked, typed = question(shlex.join(short)), ""
     if isinstance(asked, Anydice) and not is_program(asked.program):
         raise InputError("program", asked.program, "an output, for example: output 3d6")
-    return asked, canonical(asked) if isinstance(asked, Anydice) else str(asked)
+    return asked, canonical(asked) if isinstance(asked, Anydice) else typed or str(asked)
 
 
 def _run(cells):
