@@ -417,6 +417,7 @@ def test_what_the_sweep_cannot_do_is_refused():
         Qwixx().values(NEW, run=Run(memory=1000))
 
 
+@pytest.mark.slow
 @needs_module
 def test_a_roll_is_judged_by_the_sheets_that_it_can_make():
     game = Qwixx(sides=2, needed=2, penalties=1)

@@ -75,10 +75,16 @@ def test_sizes_end_where_the_games_do():
         assert smallest <= usual <= largest
 
 
-SLOWER = [pytest.param("fatestones-deals", marks=pytest.mark.slow)]
+SLOWER = ["farkle-looking", "fatestones-deals"]
 
 
-@pytest.mark.parametrize("name", [*sorted(SMALL.keys() - {"fatestones-deals"}), *SLOWER])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *sorted(SMALL.keys() - {*SLOWER}),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in SLOWER),
+    ],
+)
 def test_the_data_of_a_figure_read_back_exactly(name, reports):
     report = reports[name]
     again = read_csv(*csv_files(report, 10).values())

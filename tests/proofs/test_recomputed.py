@@ -122,6 +122,7 @@ def test_lines_contain_the_listed_values(faces, monkeypatch):
     value.cache_clear(), rolled.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rounds", "ends", "width"),
     [
@@ -174,6 +175,7 @@ def test_a_fifth_d4_is_less_safe_from_nineteen_rounds_on():
     assert answer("swe_four", 14, 11, 60, 59, 19, 4)[0] == 2
 
 
+@pytest.mark.slow
 def test_creating_is_always_less_safe_at_four_dice_and_safer_at_fewer():
     # The step of theorem 31, in integers. There are 41 tables of weight up to 7, as many as
     # partitions into parts up to 5: 27 of at most three dice, 7 of four, 7 of more.

@@ -225,6 +225,7 @@ def test_mean_figures_for_a_hundred_rounds_agree_with_exact_means(name):
     assert (figures.exact_mean - mean) ** 2 < 9 * variance / GAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fraction", ["0.1", "0.2", "0.5", "0.8", "0.9"])
 def test_the_phased_policies_ran_a_hundred_rounds_without_a_change(fraction):
     """For 10 and 30 rounds see `test_adopted_readings_fit_and_the_others_do_not`."""

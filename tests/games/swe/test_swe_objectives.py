@@ -107,6 +107,7 @@ def test_the_standard_ladder_agrees_with_the_plain_recursion(payoff):
     assert agrees(maximise(payoff, 5), PayoffOracle(STANDARD, payoff))
 
 
+@pytest.mark.slow
 def test_payoffs_by_score_policy_and_target():
     # With the cap out of reach, E[u(score)] is the mean: the block solver with envelopes.
     for rounds in (4, 8, 12):
