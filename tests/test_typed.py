@@ -190,7 +190,12 @@ def test_a_hundred_texts_and_all_examples_are_tried():
 
 @pytest.mark.parametrize(
     ("text", "command"),
-    [("farkle 115346", "farkle advise --roll 1,1,5,3,4,6"), ("risk 12 v 8", "risk win 12 8")],
+    [
+        ("farkle 115346", "farkle advise --roll 1,1,5,3,4,6"),
+        ("risk 12 v 8", "risk win 12 8"),
+        ("12 v 8 -q", "risk win 12 8 --quiet"),
+        ("12 v 8 -h", "risk win --help"),
+    ],
 )
 def test_a_game_and_a_number_is_a_text_to_the_program_too(capsys, text, command):
     said = [(main(words.split()), capsys.readouterr().out) for words in (text, command)]

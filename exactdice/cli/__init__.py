@@ -39,7 +39,7 @@ _LONG_WORD = re.compile(r"\S{121,}")
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell requests completions
 
 
-_OPTION = re.compile("--[a-z]|-[fo]$")
+_OPTION = re.compile("--[a-z]|-[fhoq]$")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
