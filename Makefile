@@ -22,8 +22,8 @@ help:
 	@echo
 	@echo 'While you work'
 	@echo '  make quick ROOM=dice  the tests of one subpackage, in seconds'
-	@echo '  make test        after each edit: linter, type checker, and tests below a second (3 minutes)'
-	@echo '  make check       everything that continuous integration runs (15 minutes)'
+	@echo '  make test        after each edit: linter, type checker, and tests below a second (minutes)'
+	@echo '  make check       everything that continuous integration runs (about half an hour)'
 	@echo '  make budget      lines, classes and modules: on main, here, and allowed'
 	@echo '  make bench       the benchmarks, as ratios to other tools (ten minutes)'
 	@echo
