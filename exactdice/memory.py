@@ -215,9 +215,10 @@ class _Watch(threading.Thread):
         self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        if not self._over.wait(_AT_FIRST[0] / _AT_FIRST[1]):
+        first, between = (part / whole for part, whole in (_AT_FIRST, _BETWEEN))
+        if not self._over.wait(min(first, between)):
             _keep_what_is_freed()  # short work needs no ctypes
-        while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
+        while not self._over.wait(between):
             try:
                 self._look()
             except ExactDiceError as problem:

@@ -49,6 +49,7 @@ def test_the_arrays_have_the_discounted_values_of_the_game(seed):
     assert abs(by_iteration(arrays, 9 / 10)[0] - float(right)) < 1e-9
 
 
+@pytest.mark.slow  # numba compiles
 @pytest.mark.parametrize("seed", range(10))
 def test_quantecon_solves_the_arrays_as_exactdice_does(seed):
     markov = pytest.importorskip("quantecon.markov", reason="extra learning")

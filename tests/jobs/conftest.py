@@ -16,6 +16,10 @@ SMALL = {
 }  # fmt: skip
 
 
+SLOWER = {"fatestones-deals", "farkle-looking"}
+EACH = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOWER)) for name in SMALL]
+
+
 class Made(dict):
     def __init__(self, make):
         super().__init__()

@@ -13,7 +13,7 @@ from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots import figure as sheets
 from exactdice.report.interchange import csv_files
 from exactdice.report.readers import read_csv
-from tests.jobs.conftest import SMALL
+from tests.jobs.conftest import EACH, SMALL
 
 
 def test_every_figure_is_drawn_here():
@@ -21,7 +21,7 @@ def test_every_figure_is_drawn_here():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", EACH)
 def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
     figure = figure_named(name)
     pdf = figure.picture(reports[name], "pdf")
@@ -51,7 +51,7 @@ LEGENDS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", EACH)
 def test_axes_colours_and_lines_have_their_names(name, drawn):
     _, canvas = drawn[name]
     names = [word for axes in canvas.axes for word in (axes.get_xlabel(), axes.get_ylabel())]
@@ -75,16 +75,7 @@ def test_sizes_end_where_the_games_do():
         assert smallest <= usual <= largest
 
 
-SLOWER = ["farkle-looking", "fatestones-deals"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *sorted(SMALL.keys() - {*SLOWER}),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in SLOWER),
-    ],
-)
+@pytest.mark.parametrize("name", EACH)
 def test_the_data_of_a_figure_read_back_exactly(name, reports):
     report = reports[name]
     again = read_csv(*csv_files(report, 10).values())

@@ -13,7 +13,7 @@ from exactdice.jobs.plots import figure as dice
 from exactdice.jobs.plots import figure as sheets
 from exactdice.jobs.plots import figure_named
 from exactdice.report.model import Report, Table
-from tests.jobs.conftest import SMALL
+from tests.jobs.conftest import EACH, SMALL
 
 # The directions in which lines of a grid help to read a value off.
 GRIDS = {
@@ -69,7 +69,7 @@ def redrawn(report, name, rows, *columns, quantity=""):
         )
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", EACH)
 def test_grid_lines_are_shown_for_reading_values(name, drawn):
     def grid(axes):
         sides = {"x": axes.xaxis, "y": axes.yaxis}
@@ -326,6 +326,7 @@ def test_margins_are_at_both_dice_and_even_pairs_have_a_dot(drawn):
     assert sorted(names) == sorted(report.table("dice").cells("die"))
 
 
+@pytest.mark.slow
 def test_deals_are_counted_by_half_hundredths_of_a_game(drawn):
     report, canvas = drawn["fatestones-deals"]
     [axes] = canvas.axes
@@ -403,6 +404,7 @@ def test_ranges_of_points_to_roll_are_drawn_as_bars(drawn, ranges, bars_of_it):
     assert (axes.get_xlim(), list(axes.get_yticks())) == ((0, 2000), [3, 4])
 
 
+@pytest.mark.slow
 def test_the_advantage_of_looking_is_at_both_scores(drawn):
     report, canvas = drawn["farkle-looking"]
     axes = panels(canvas)[0]
@@ -598,7 +600,7 @@ def words_of(canvas):
     return [(text.get_text(), text.get_window_extent()) for text in texts if text not in beyond]
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", EACH)
 def test_no_words_lie_on_others_or_beyond_the_edge(name, drawn):
     _, canvas = drawn[name]
     with sheets.style():
