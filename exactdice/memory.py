@@ -215,10 +215,9 @@ class _Watch(threading.Thread):
         self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        first, between = (part / whole for part, whole in (_AT_FIRST, _BETWEEN))
-        if not self._over.wait(min(first, between)):
+        if not self._over.wait(min(part / whole for part, whole in (_AT_FIRST, _BETWEEN))):
             _keep_what_is_freed()  # short work needs no ctypes
-        while not self._over.wait(between):
+        while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
             try:
                 self._look()
             except ExactDiceError as problem:

@@ -146,6 +146,12 @@ def test_imports_run_one_way():
     assert not list(upward_imports())
 
 
+@pytest.fixture(autouse=True, scope="module")
+def parsed():
+    """Parse all modules once, before the first test."""
+    return trees()
+
+
 def test_every_module_has_a_docstring():
     assert not [path for path, tree in trees().items() if not ast.get_docstring(tree)]
 
