@@ -61,6 +61,7 @@ def test_answers_are_the_same(line):
     assert (there.stdout, there.stderr) == (here.stdout, here.stderr)
 
 
+@pytest.mark.slow
 def test_files_are_written_and_extended(tmp_path):
     for _ in range(2):  # a second time the file is replaced
         done = command("risk", "win", "4", "2", "--output", str(tmp_path / "win.json"))

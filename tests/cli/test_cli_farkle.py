@@ -102,6 +102,7 @@ def test_a_race_too_long_for_the_memory_is_rejected_first(refused):
     assert "race needs about" in refused("farkle race --target 1000000 --play optimal")
 
 
+@pytest.mark.slow
 @needs_native
 def test_races_by_the_rules_of_facebook_farkle(answer):
     line = "farkle race --rules facebook --target 500 --floor 200 --first fair*3 --second fair*3"

@@ -305,6 +305,7 @@ def test_an_empty_option_is_refused_rather_than_taken_as_absent(refused):
     assert refused(empty) == "--sample is empty; write a value, or omit it"
 
 
+@pytest.mark.slow
 def test_deals_of_a_sample(answer, edge_of_a_quarter):
     found = answer("fatestones census --sample 20 --deals")
     assert len(found["deals"]) == 20

@@ -505,6 +505,7 @@ def test_compared_rolls_are_drawn_as_lines_from_zero(drawn):
     assert axes.get_ylim()[0] == 0
 
 
+@pytest.mark.slow
 def test_the_outputs_of_a_program_are_lines_in_each_view():
     """2d2: 2, 3, 3, 4; the name has a formula of matplotlib, and the second output no outcomes."""
     program = 'output 2d2 named "$a$ b"\noutput d{}\noutput 4'

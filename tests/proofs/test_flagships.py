@@ -94,6 +94,7 @@ def test_random_bounds_of_a_race_are_accepted_only_if_they_contain_the_values(ra
     assert {(True, True), (False, False)} <= seen
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_race_that_is_cut_off_or_extended_or_another_is_rejected(race, tmp_path):
     text = race_text(250, race[1])

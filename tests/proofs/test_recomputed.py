@@ -275,6 +275,7 @@ def test_bounds_of_small_qwixx_contain_its_value(plays_on):
     assert answer("qwixx_check", 7, 5, 4, 0, 0, 100)[0] == 2
 
 
+@pytest.mark.slow
 def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
     given = {"evidence": {"programs": ["swe_bounds 3,4,40 1 0 1,1,0 1"]}}
     assert check.programs_of(given, are_run=False) == ", if swe_bounds accepts"

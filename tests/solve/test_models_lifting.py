@@ -232,6 +232,7 @@ def test_every_best_move_is_chosen_or_left_open(table):
         assert set(best) <= set(bounds.several.get(state, (bounds.chosen[state],)))
 
 
+@pytest.mark.slow
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
 def test_ranks_are_those_found_without_the_module(table, taste):
     arena = Game(0, table.__getitem__).explored().arena

@@ -228,6 +228,7 @@ def all_equilibria(table, state, players):
     return values
 
 
+@pytest.mark.slow
 def test_ties_give_the_least_and_the_greatest_value_of_all_equilibria():
     several = 0
     for seed in range(200):

@@ -102,6 +102,7 @@ def test_a_single_run_computes_units_in_order_and_only_once(store):
         assert (first, second) == (True, False)
 
 
+@pytest.mark.slow
 def test_small_units_share_packs(store):
     sweep = Sweep("units", units(2000))
     run_sweep(sweep, store, threads(), asking=answer)

@@ -452,6 +452,7 @@ def enumerated(weights, n, least=0, strict=False):
     return sum(total < n if strict else total <= n for total in weighed)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(weight_lists)
 def test_counts_agree_with_enumeration(weights):

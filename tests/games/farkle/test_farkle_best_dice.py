@@ -531,6 +531,7 @@ def test_a_block_without_any_kinds_is_rejected():
         named_block(parse_dice("odd*2"), None, 1)
 
 
+@pytest.mark.slow
 def test_questions_report_sets_and_lists_of_scores():
     report = ask("farkle sets --above 200 --hold weighted --size 2")
     assert report.value("found") == len(report.table("sets").cells("dice")) > 0
@@ -612,6 +613,7 @@ def pairs(first, second):
                 yield own, other, who
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(contenders(), contenders(), st.booleans())
 def test_enclosures_contain_the_exact_chances_and_are_narrow(first, second, alike):
@@ -644,6 +646,7 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
             enclose_wins(*players, run=Run(announce=announce, progress=begun))
 
 
+@pytest.mark.slow
 def test_races_for_points_agree_with_sums_over_turns():
     rules = KCD.varied(target=2000)
     first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))

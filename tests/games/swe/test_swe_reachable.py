@@ -108,6 +108,7 @@ def test_reachable_scores_by_hand():
     assert set(last) == {(n, 0) for n in range(1, 7)}
 
 
+@pytest.mark.slow
 def test_states_are_reached_when_a_search_finds_them():
     ladder = Ladder(3, 5)
     reached = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 4)

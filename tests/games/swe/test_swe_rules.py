@@ -328,6 +328,7 @@ def chain(sides, rounds, revenue=0, score=0):
     return results
 
 
+@pytest.mark.slow
 def test_new_only_play_of_a_hundred_rounds():
     game = NewOnly(4)
     for t, (catastrophe, survival, score) in enumerate(chain(4, 100), start=1):
