@@ -7,6 +7,8 @@ OUT ?= out
 SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cpp/include/exactdice/*)
 
 export HYPOTHESIS_PROFILE ?= ci
+# Without bytecode files each program that the tests start would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .PHONY: help check release-check quick budget test-oldest test-long matrix wheels mutants tables tables-long book papers serve test lint types fast unit browser \
