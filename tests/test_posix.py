@@ -45,7 +45,7 @@ def command(*words):
         "--version",
         "4d6kh3",
         "risk win 4 2",
-        pytest.param("book liars-dice --quiet", marks=pytest.mark.slow),
+        pytest.param("book pig --variant piglet-10 --quiet", marks=pytest.mark.slow),
         pytest.param("farkle advise --roll 1,1,5,3,4,6 --quiet", marks=pytest.mark.slow),
         pytest.param("fatestones --help", marks=pytest.mark.slow),
         pytest.param("model --help", marks=pytest.mark.slow),
