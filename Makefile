@@ -93,17 +93,17 @@ quick: $(VENV)/ready-test
 budget: $(VENV)/ready
 	@$(BIN)/python tools/budget.py
 
-# Everything that continuous integration runs. Missing tools (Coq, a browser) are named at the end; the
-# two run side by side.
-check: lint types unit test-fractions
-	@missing=''; also=''; \
+# Everything that continuous integration runs. Missing tools (Coq, a browser) are named at the end; what
+# keeps one core busy runs side by side.
+check: lint unit test-fractions
+	@missing=''; also=types; \
 	if command -v chromium >/dev/null && $(BIN)/python -c 'import playwright, axe_playwright_python' 2>/dev/null; \
 	then also="$$also browser"; \
 	else missing="$$missing; the pages in a browser (no chromium or no playwright)"; fi; \
 	if command -v coqc >/dev/null && command -v ocamlopt >/dev/null; \
 	then also="$$also coq"; \
 	else missing="$$missing; the proofs in proofs/coq (no Coq)"; fi; \
-	if [ -n "$$also" ]; then $(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; fi; \
+	$(MAKE) --no-print-directory -j2 --output-sync=target $$also || exit 1; \
 	echo "make check: skipped$${missing:-: nothing}"
 
 # The fast tests with coverage, then the slow ones without. Failed tests run once more, alone: real
@@ -120,9 +120,10 @@ unit: $(VENV)/ready-test
 	[ $$failed = 0 ] || { [ $$failed = 1 ] && \
 	    $(BIN)/pytest -q --last-failed --last-failed-no-failures none $(WHOLE) $(LIMIT); }
 
-# The tests that `make check` leaves out, one process, no coverage.
+# The tests that `make check` leaves out, without coverage.
 test-long: $(VENV)/ready-test
 	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m long
+	$(MAKE) --no-print-directory test-fractions FRACTIONS="-m 'slow and not long and not browser'"
 
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
@@ -252,10 +253,11 @@ play: $(VENV)/ready-test
 site: docs
 	$(MAKE) --no-print-directory play
 
-# The exact tests with Python's own numbers, as in a browser. Deselected are tests about the text or
-# floats of gmpy2's numbers, and one that starts a process with gmpy2.
+# The exact tests with Python's own numbers, as in a browser: the fast ones, which reach the same lines,
+# in `make check`, and the slow ones in `make test-long`. Deselected are tests about the text or floats
+# of gmpy2's numbers, and one that starts a process with gmpy2.
 test-fractions: $(VENV)/ready-test
-	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(WHOLE) -n 2 --no-cov -p no:cacheprovider \
+	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(FRACTIONS) -n 2 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
 	    tests/games/risk tests/games/reroll tests/solve tests/book tests/question tests/symbolic \
 	    --ignore tests/solve/test_models_trust.py \
