@@ -131,13 +131,14 @@ exchange: $(VENV)/ready-exchange
 	    tests/formats/test_gambit_trees.py tests/formats/test_models_formats.py tests/formats/test_openspiel.py \
 	    tests/formats/test_gymnasium.py
 
-# Installs nothing.
+# Installs nothing. Failed tests run once more, as in `unit`.
 browser:
 	@command -v chromium >/dev/null || \
 	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
 	@$(BIN)/python -c 'import exactdice.web.serving, playwright, axe_playwright_python' 2>/dev/null || \
 	    { echo "make: no playwright; $(BIN)/pip install --editable '.[test,browser]'" >&2; exit 1; }
-	$(BIN)/pytest -q -p no:cacheprovider -m browser tests/browser
+	$(BIN)/pytest -q -m browser tests/browser || { [ $$? = 1 ] && \
+	    $(BIN)/pytest -q --last-failed --last-failed-no-failures none -m browser tests/browser; }
 
 # A separate environment with the lowest version of each requirement.
 test-oldest: .venv-oldest/ready
