@@ -176,6 +176,14 @@ def exit_status(ending: BaseException) -> int:
     return next((status for status in ending.args if isinstance(status, int)), 130)
 
 
+def _is_of_loading(problem: BaseException) -> bool:
+    """Whether memory ran out while a module was loaded, not while numbers were computed."""
+    step = problem.__traceback__ if isinstance(problem, MemoryError) else None
+    while step and "importlib" not in step.tb_frame.f_code.co_filename:
+        step = step.tb_next
+    return step is not None
+
+
 def told(problem: BaseException) -> str | None:
     """Return the line about an error for users; None if it is a defect of this package.
 
@@ -196,7 +204,7 @@ def told(problem: BaseException) -> str | None:
         library = str(problem.name).partition(".")[0]
         needs = f"{library} is missing; install all requirements: pip install exactdice"
         return None if library == "exactdice" else needs
-    if any(words in str(problem) for words in _REFUSED):
+    if any(words in str(problem) for words in _REFUSED) or _is_of_loading(problem):
         return "too little memory for this process (ulimit -v); raise the limit"
     if isinstance(problem, MemoryError | OverflowError):
         return _TOO_LARGE

@@ -281,8 +281,8 @@ def test_a_signal_after_the_answer_changes_nothing():
 def test_a_program_without_memory_to_load_costs_a_line():
     import resource
 
-    # Python itself needs 14.5 MB (CPython 3.11); each limit fails at another place.
-    for limit in range(18_000_000, 24_000_000, 2_000_000):
+    # Python needs 14.5 MB (CPython 3.11), the answer 40 MB; each limit fails at another place.
+    for limit in range(18_000_000, 24_000_000, 1_000_000):
         bound = partial(resource.setrlimit, resource.RLIMIT_AS, (limit, limit))
         if executed("pass", preexec_fn=bound).returncode:
             continue
