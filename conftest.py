@@ -16,9 +16,10 @@ if "EXACTDICE_WITHOUT_GMPY2" in os.environ:  # as in a browser; tests take the s
 
 from exactdice import native
 
-#: For how many seconds of its processor time a test's lines are measured. Those of servers run in
-#: threads, which are not measured again, and those of papers late; those of proofs are no package.
-_MEASURED = 0.3
+#: For how many seconds of its processor time a test's lines are measured, and a slow test's. Those of
+#: servers run in threads, which are not measured again, and those of papers late; those of proofs are
+#: no package.
+_MEASURED, _MEASURED_IF_SLOW = 0.3, 0.1
 _WHOLE, _NOTHING = {"web", "papers"}, {"proofs"}
 
 _NEED_SOLVERS = [
@@ -56,7 +57,8 @@ def pytest_runtest_call(item):
     if _NOTHING & {*item.path.parts}:
         stop()
     else:
-        signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED)
+        is_slow = item.get_closest_marker("slow")
+        signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED_IF_SLOW if is_slow else _MEASURED)
     try:
         return (yield)
     finally:

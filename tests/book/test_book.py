@@ -356,6 +356,7 @@ def test_piglet_and_a_turn_of_pig_are_as_neller_and_presser_print_them():
     assert best.value == expected[0] == point("pig", "turn")
 
 
+@pytest.mark.slow
 def test_the_book_lists_its_pages_and_finds_variants_by_options_of_their_rules():
     report = ask("book")
     for (name, page), row in zip(PAGES.items(), report.table("pages").rows, strict=True):

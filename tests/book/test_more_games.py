@@ -168,6 +168,7 @@ def test_a_race_is_what_iteration_in_doubles_says(target, rolls):
     assert abs(float(value) - chance[0, 0]) < 1e-9
 
 
+@pytest.mark.slow
 def test_hog_in_turn_is_what_iteration_in_doubles_says():
     target, most = 12, 4
     laws = []

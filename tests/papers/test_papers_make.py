@@ -47,6 +47,7 @@ def test_data_and_figures_of_a_paper_are_written(written):
     assert (written / "generated/risk/risk-win-cells.csv").exists()
 
 
+@pytest.mark.slow
 def test_the_edition_names_version_and_day(written):
     edition = (written / "figures/edition.tex").read_text(encoding="utf-8")
     assert re.search(r"\\edition\}\{exactdice \d+\.\d+\.\d+, commit ", edition)

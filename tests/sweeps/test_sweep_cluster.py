@@ -150,6 +150,7 @@ def test_a_cluster_on_this_machine_needs_keys_which_need_a_library(monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_a_local_cluster_has_keys_and_no_pages(monkeypatch):
     keys, routes = object(), {}
 

@@ -421,6 +421,7 @@ async def test_who_cancels_leaves_the_others_what_they_wait_for(one, monkeypatch
     assert theirs.outcome.status == 410
 
 
+@pytest.mark.slow
 @at_a_desk
 async def test_a_desk_that_is_closed_or_full_of_one_client_takes_no_question(one, monkeypatch):
     monkeypatch.setattr(desk, "MOST_OF_ONE", 3)
@@ -437,6 +438,7 @@ async def test_a_desk_that_is_closed_or_full_of_one_client_takes_no_question(one
     assert "risk win 8 2" not in one._open
 
 
+@pytest.mark.slow
 @at_a_desk
 async def test_an_answer_that_finds_no_room_is_to_be_asked_for_again(one, monkeypatch):
     one._kept.room = 0

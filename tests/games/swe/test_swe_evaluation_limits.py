@@ -335,6 +335,7 @@ def test_many_games_agree_with_the_exact_distribution(name):
     assert within(simulate(policy, 12, 20000, seed=1), evaluate(policy, 12))
 
 
+@pytest.mark.slow
 def test_games_of_other_ladders_and_players_agree_with_the_exact_distribution():
     ladder = Ladder(2, 3, 7)
     policy = policy_from_text("Rand(0.5)")
