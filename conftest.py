@@ -16,9 +16,9 @@ if "EXACTDICE_WITHOUT_GMPY2" in os.environ:  # as in a browser; tests take the s
 
 from exactdice import native
 
-#: For how many seconds of its processor time a test's lines are measured, and a slow test's. Those of
-#: servers run in threads, which are not measured again, and those of papers late; those of proofs are
-#: no package.
+#: For how many seconds of its processor time a test's lines are measured, and a slow test's.
+#: Those of servers run in threads, which are not measured again, and those of papers late; those
+#: of proofs are no package.
 _MEASURED, _MEASURED_IF_SLOW = 0.3, 0.1
 _WHOLE, _NOTHING = {"web", "papers"}, {"proofs"}
 
