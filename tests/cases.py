@@ -30,13 +30,17 @@ with (Path(__file__).parent / "cases.csv").open(encoding="utf-8", newline="") as
 CASES = {of: [row[1:] for row in _ROWS if row[0] == of] for of, *_ in _ROWS}
 
 #: Commands that need the C++ solvers.
-_NATIVE = ("farkle best",)
+_NATIVE = ("farkle best", "swe enclosure", "swe value 100 --memory")
+
+
+def needs_solvers(command):
+    if command.startswith(_NATIVE) and not native.are_built():
+        pytest.skip("no C++ compiler at install")
 
 
 @cache
 def reported(command):
-    if command.startswith(_NATIVE) and not native.are_built():
-        pytest.skip("no C++ compiler at install")
+    needs_solvers(command)
     return ask(command)
 
 

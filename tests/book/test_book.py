@@ -404,43 +404,6 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path):
     assert point("backgammon") in enclosed
 
 
-@pytest.mark.parametrize(("asked", "problem"), [
-    ("book chess", "name: got 'chess'; expected a .py file or one of 31 names"),
-    ("book pig --variant cow", "variant: got 'cow'; expected one of 15 names"),
-    ("book --policy p", "policy needs the NAME of a game"),
-    ("book pig --width 0", "width"),
-    ("book qwixx --play 1", "play does not apply to so large a game; use --state"),
-    ("book qwixx --state '((0, 0), 0)'", r"state: got .* such as \(\(\(0, 0\)"),
-    ("book qwixx --policy p", "policy takes too long here: the values of 7,242,648 sheets"),
-    ("book bear-off --variant closed-cube --policy p", "too long here: listing 2,561,328 pairs"),
-    ("book ten-thousand --policy p", "policy requires a variant whose states can be listed"),
-    ("book pig --distribution", "distribution requires a variant whose value is exact"),
-    (
-        "book pig --variant piglet --distribution --policy p",
-        "policy cannot be combined with --distribution",
-    ),
-    ("book pig --auto", "auto needs --play"),
-    ("book pig --variants --least", "least cannot be combined with --variants"),
-    ("book --variants", "variants needs the NAME of a game"),
-    ("book pig --variant no", 'of 15 names; list them with "exactdice book NAME --variants"'),
-    ("book pig --state x --play 3", "state cannot be combined with --play"),
-    ("book pig --variant piglet --state '(0,0,'", r"state: got .* such as \(0, 0, 0\)"),
-    ("book pig --variant piglet --state '(7,0,1)'", "state: got .* a reachable state"),
-    ("book yahtzee --variant upper --state '(1,2)'",
-     "state: got '\\(1,2\\)'; expected a reachable state, such as"),
-    ("book qwixx --certificate p", "certificate takes too long here: the values of 7"),
-    ("book mia --distribution", "distribution does not apply to games with hidden information"),
-    ("book mia --state x", "state: got 'x'; expected one of"),
-    ("book liars-dice --play 1", "play does not apply to games with hidden information"),
-    ("book ten-thousand --play 1 --auto", "play requires a variant whose"),
-    ("book zombie-dice --variant race --state x", "state requires a variant"),
-])  # fmt: skip
-def test_what_makes_no_sense_is_refused_in_one_line(asked, problem):
-    with pytest.raises(InputError, match=problem) as refused:
-        ask(asked)
-    assert "\n" not in str(refused.value)
-
-
 def test_fewest_turns_of_pig_are_a_fixed_point_of_their_equation():
     """Value iteration in fractions rounded down from above and up from below."""
     target = 8

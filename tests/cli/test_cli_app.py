@@ -129,33 +129,6 @@ def test_one_wrong_letter_leads_to_the_command(run):
                     assert re.search(rf"Did you mean .*\b{name}\b", err), typo
 
 
-@pytest.mark.parametrize(("line", "argument"), [
-    ("risk win 4 -2", "defenders"), ("risk win 4 -2.5 --units fighting", "defenders"),
-    ("risk campaign 4 1 -1/2", "territories"), ("swe value -5", "rounds"),
-    ("swe target 5 -.5", "target"), ("reroll table -1 6", "dice"),
-    ("farkle horizon -3 --points 0", "rolls"), ("fatestones count 3 -6", "values"),
-    ("fatestones duel -1 -1", "row"), ("symbolic ehrhart -1,2", "weights"),
-    ("project crosscheck -5", "games"), ("verify -5", "claim"), ("plot -5", "name")
-])  # fmt: skip
-def test_a_negative_number_is_rejected_by_the_name_of_its_argument(line, argument, refused):
-    assert re.match(rf"{argument}: got '?-.*; expected ", refused(line))
-
-
-@pytest.mark.parametrize(("line", "shown"), [
-    ("risk win --speed -2", "--speed"), ("risk win 3 2 --speed", "--speed"),
-    ("risk win 4 -x", "-x"), ("reroll value -5", "-5"),
-    ("project tables chess", "extra argument (chess). See exactdice project tables --help."),
-    ("project tables --only chess/*", "--only: got 'chess/*'; expected a pattern that matches"),
-    ("farkle value --target 1000 --target 2000", "--target is given 2 times; use it once"),
-    ("risk win 4 2 --sides 6 --sides 6", "--sides is given 2 times; use it once"),
-    ("risk win 4 2 -f csv --format json", "--format is given 2 times; use it once"),
-    ("project tables --only risk/* --only swe/*", "--only is given 2 times; use it once"),
-    ("plot risk-win -o a.pdf --output=b.pdf", "--output is given 2 times; use it once")
-])  # fmt: skip
-def test_bad_usage_costs_one_line(line, shown, refused):
-    assert shown in refused(line)
-
-
 def raising(problem):
     def fail(*_):
         raise problem

@@ -199,30 +199,3 @@ def test_bad_files_are_rejected_in_one_line(refused, tmp_path, name, content, me
 def test_a_score_far_above_the_target_is_rejected_first(refused):
     rules = '{"name":"far","target":300,"scores":{"1":50,"2":10000000000000}}'
     assert "needs about" in refused(f"farkle value --dice fair --rules {rules}")
-
-
-#: Also in Python, by `test_farkle_questions`: what the command line adds is the name as typed.
-REFUSED = """
-value --dice 1:1:1:1:1:-1 | dice: weight: got '-1'
-value --target -50 | --target: got '-50'; expected a whole number of at least 0
-value --minimum-bank 6050 | --minimum-bank: got 6050; expected at most the target
-value --rules patch --target 300 | --target: got 300; expected at least 500, the minimum bank
-horizon 0 | rolls: got '0'
-advise --roll 1,2,3,4,5,6,6 | --roll: got 1,2,3,4,5,6,6; expected 6 faces
-advise | Missing option '--roll'
-best | Missing option '--own'
-turns --turns 0 | --turns: got '0'
-race --penalty 500 | No such option
-race --first 0:1:0:0:0:0 --play optimal | --first: got 0:1:0:0:0:0; expected dice that can
-race --rules facebook --entry-minimum 50 --play optimal | --entry-minimum: got 50; expected 0
-race --rules facebook --play optimal --exact | --exact does not apply if busts in a row
-race --rules facebook --target 500 --busts 0,3 | --busts: got '3'; expected a whole number
-distribution --bank-from 300 --points 50 | --bank-from needs a whole turn
-distribution --bank-from 75 | --bank-from: got 75; expected a multiple of 50
-"""
-
-
-@pytest.mark.parametrize("case", REFUSED.strip().splitlines())
-def test_bad_input_is_one_line_and_status_2(refused, case):
-    line, message = case.split(" | ")
-    assert message in refused(f"farkle {line}")

@@ -37,38 +37,6 @@ def test_duel_gives_the_equilibrium_of_two_hands(answer):
     assert found["provenance"]["conventions"]["scratch"] == "worth 1/3 to the row player"
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ("duel 12345 111666", "row: got '12345'; expected 6 digits, one per face, such as"),
-    ("duel 111666 ,", "column: got no dice; expected one to three dice such as"),
-    ("duel 123456,111666 222555", "hands: got 2 dice against 1; expected two hands of equal"),
-    ("duel 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-    ("duel 123456 111666 --bag all", "--bag: got 'all'; expected one of average, any"),
-    ("duel 123456 111666 --scratch half", "--scratch: got 'half'; expected a number such as"),
-    ("census --sample 0", "--sample: got '0'; expected a whole number from 1 to 18123840"),
-    ("census --sample 5 --checkpoint f", "--checkpoint cannot be combined with --sample"),
-    ("census --confidence 2", "--confidence: got '2'; expected a number above 1/2 and below 1"),
-    ("census --checkpoint no/such/file", "output: there is no folder no/such"),
-    ("census --deals", "--deals needs --sample"),
-    ("dice --faces 1", "--faces: got '1'; expected a whole number from 2 to 8"),
-    ("dice --set all --faces 7", "--faces: got 7; expected a whole number from 2 to 6"),
-    ("dice --write faces.xls", "--write: got 'faces.xls'; expected a name that ends in .txt"),
-    ("count 8 3", "faces: tables for 8 faces do not fit"),
-    ("simulate --players random", "--players: got 'random'; expected two players separated by"),
-    ("simulate --players greedy,random", "--players: got 'greedy'; expected random, best, equi"),
-    ("simulate --dice faces.xls", "--dice: got 'faces.xls'; expected a name that ends in .txt"),
-    ("simulate --dice no.txt --set all", "--dice cannot be combined with --set"),
-    ("simulate --dice no.txt", "no.txt: file not found"),
-    ("simulate --games 0", "--games: got '0'; expected a whole number from 1 to 1000000000"),
-    ("play 123456", "hands: got 1 hand; expected both hands, or none"),
-    ("play 123456 123456", "hands: got 123456 twice; expected at most 1 of this die"),
-    ("beats 111666", "dice: got '111666'; expected two dice separated by a space, or none"),
-    ("beats 111666,222555 123456", "dice: got '111666,222555 123456'; expected two dice"),
-    ("beats 111666 222555 --faces 5", "dice cannot be combined with --set, --faces or --pairs")
-])  # fmt: skip
-def test_usage_errors_have_one_line(refused, line, message):
-    assert refused(f"fatestones {line}").startswith(message)
-
-
 @pytest.fixture
 def edge_of_a_quarter(monkeypatch):
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)

@@ -31,25 +31,6 @@ def test_the_default_file_has_the_name_of_the_figure(here, run):
     assert (here / "risk-survivors.pdf").read_bytes().startswith(b"%PDF")
 
 
-ALL = "--all draws all figures; omit NAME, --size and --report"
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    ("no-such", "name: got 'no-such'; expected one of 21 names"),
-    ("risk-win -o a.gif", "output: got 'a.gif'; expected a file name that ends in .pdf"),
-    ("risk-win --size 500", "size: got 500; expected at most 120"),
-    ("risk-win -o no-such-folder/a.pdf", "there is no folder no-such-folder"),
-    ("", "name: got nothing; expected the name of a figure, or --all"),
-    ("risk-win --ties nobody", "ties: got 'nobody'; expected one of defender, attacker"),
-    ("risk-win --chess", "no such option"), ("--all risk-win", ALL),
-    ("--all --report answer.json", ALL),
-    ("--all -o none", "output: got 'none'; expected an existing folder")
-])  # fmt: skip
-def test_a_mistake_costs_one_line_and_writes_nothing(words, message, here, refused):
-    assert message in refused(f"plot {words}")
-    assert not list(here.iterdir())
-
-
 @pytest.mark.parametrize(("words", "said"), [
     ("answer.json --size 5", "--report cannot be combined with --size or options"),
     ("answer.json --ties attacker", "--report cannot be combined with --size or options"),

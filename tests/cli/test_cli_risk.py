@@ -47,39 +47,6 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     assert document["provenance"]["conventions"]["stop"] == "below 2 fighting units"
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ("win 0 2", "attackers: got '0'; expected a whole number of at least 1"),
-    ("win 1 2", "attackers: got 1; expected a whole number of at least 2 total units, because "
-     "one of them stays behind"),
-    ("win 3 1e1", "defenders: got '1e1'; expected a whole number of at least 1"),
-    ("win 3", "Missing argument 'DEFENDERS'. See exactdice risk win --help."),
-    ("win 3 2 --units all", "--units: got 'all'; expected one of total, fighting"),
-    ("win 3 2 --sides 0", "--sides: got '0'; expected a whole number from 1 to 1000000"),
-    ("win 3 2 --attacker-dice 21",
-     "--attacker-dice: got '21'; expected a whole number from 1 to 20"),
-    ("win 3 2 --format xml",
-     "--format: got 'xml'; expected one of text, json, csv, md, latex, html, parquet"),
-    ("win 3 2 --digits 0", "--digits: got '0'; expected a whole number from 1 to 100000"),
-    ("win 3 2 --stop-below 1", "--stop-below: got 1; expected a whole number of at least 2"),
-    ("win 4 2 --stop-below 5",
-     "--stop-below: got 5; expected at most 4, because a smaller army never attacks"),
-    ("win 4 2 --attacker-mix 6,6,6,6",
-     "--attacker-mix: got 6,6,6,6; expected a number for each of at most 3 dice of the attacker"),
-    ("round 3 1 --defender-bonus 1,1",
-     "--defender-bonus: got 1,1; expected a number for each of at most 1 dice of the defender"),
-    ("campaign 9 5 5:capital --defender-mix 6,6,8,8",
-     "--defender-mix: got 6,6,8,8; expected a number for each of at most 3 dice of the defender"),
-    ("round 3 21", "defenders: got '21'; expected a whole number from 1 to 20"),
-    ("campaign 4 2 0", "territories: got '0'; expected a whole number of at least 1"),
-    ("dice 3 2 --order x", "--order: got 'x'; expected one of announced, simultaneous, after"),
-    ("win 3 2 --output /nowhere/x.txt",
-     "output: there is no folder /nowhere; create it, or name another"),
-    ("win 3 2 --output .", "output: . is a folder; name a file")
-])  # fmt: skip
-def test_usage_errors_of_risk_have_one_line(refused, line, message):
-    assert refused(f"risk {line}") == message
-
-
 def test_memory_limit_and_its_override(answer, run, refused, monkeypatch):
     said = r"9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; ask for "
     said += "less, or raise the limit with --memory"
@@ -165,30 +132,6 @@ def test_invalid_input_is_asked_again(run, typed):
         r"  1  roll all again\n  2  hold \d\n",
         asked,
     )
-
-
-@pytest.mark.parametrize(("line", "message"), [
-    ("value --bias 0.5,0.4", "--bias: got a sum of 9/10; expected probabilities that sum"),
-    ("policy --penalty=-1", "--penalty: got '-1'; expected a number above 0"),
-    ("value --dice 0", "--dice: got '0'; expected a whole number from 1 to 1000"),
-    ("value --values 1,1", "--values: got a repeated value"),
-    ("value --dice 40", "a game of 40 dice of 6 sides needs about"),
-    ("theta --order random", "--order: got 'random'; expected one of synchronous, in-place"),
-    ("theta --dice 12", "a game of 12 dice of 6 sides needs about"),
-    ("breakpoints --dice 40", "a list of the policies of 40 dice of 6 sides needs about"),
-    ("table 1 0", "sides: got '0'"), ("table 40 6", "a game of 40 dice of 6 sides needs about"),
-    ("play --seed x", "--seed: got 'x'"),
-    # Lists of so many sides filled the memory before anything was refused.
-    ("value --sides 100001", "--sides: got '100001'; expected a whole number from 1 to 100000"),
-    (f"value --dice {'9' * 23}", f"--dice: got '{'9' * 23}'; expected a whole number from 1"),
-    ("table 1 300000000", "sides: got '300000000'; expected a whole number"),
-    ("value --dice 1000 --sides 100000", "a game of 1000 dice of 100000 sides needs"),
-    ("breakpoints --dice 1 --sides 2000", "a list of the policies of 1 dice of 2000"),
-    # Every value has the penalty's digits: a hundred thousand of them did not end.
-    ("value --penalty 1e-99999", "--penalty: got a number of 100000 digits; expected at most")
-])  # fmt: skip
-def test_usage_errors_of_reroll_have_one_line(refused, line, message):
-    assert refused(f"reroll {line}").startswith(message)
 
 
 def test_memory_may_be_allowed_past_the_limit(run, monkeypatch):

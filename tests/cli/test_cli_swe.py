@@ -93,53 +93,6 @@ def test_counterexamples_are_the_smallest_of_the_states_checked(answer, run):
     assert "Smallest counterexamples among the states checked\n" in out
 
 
-@pytest.mark.parametrize(("line", "named"), [
-    ("swe value -1", "rounds: got '-1'; expected"), ("swe value ten", "rounds"),
-    ("swe value 5 --ladder 6,4", "ladder"), ("swe value 5 --ladder 1,4", "ladder"),
-    ("swe value 5 --revenue 1,1", "revenue"), ("swe value 5 --legacy 1,1,x,0,0", "legacy"),
-    ("swe value 5 --score -2", "score"),
-    ("swe values 100", "the optimum of 100 rounds needs about"),
-    ("swe value 100 --score 3", "the optimum of 100 rounds needs about"),
-    pytest.param("swe value 100 --memory 100MiB", "the enclosure of 100 rounds needs about",
-        marks=needs_compiler),
-    pytest.param("swe enclosure 0", "rounds: got", marks=needs_compiler),
-    pytest.param("swe enclosure 201", "rounds: got", marks=needs_compiler),
-    pytest.param("swe enclosure 5 --workers 0", "workers: got", marks=needs_compiler),
-    ("swe enclosure 9 --round 4", "revenue and legacy"),
-    ("swe enclosure 9 --round 4 --revenue 1,0,0,0,0 --exact", "--exact does not apply to a state"),
-    ("swe value 5 --width 0", "width: got 0; expected a number of points above 0"),
-    ("swe value 5 --width 1 --exact", "--width cannot be combined with --exact"),
-    ("swe policy 5 --first", "--first needs --path, and cannot be combined with --legacy"),
-    ("swe advise 5 --round 6", "round"),
-    ("swe advise 5 --round 3 --revenue 3,0,0,0,0", "revenue and legacy"),
-    ("swe advise 5 --round 3", "revenue and legacy"),
-    ("swe advise 5 --round 1 --score 3 --revenue 1,0,0,0,0", "revenue and legacy"),
-    ("swe claims 0", "rounds"), ("swe policy x", "rounds"),
-    ("swe policies -1", "rounds: got '-1'; expected a whole number of at least"),
-    ("swe policies 5 --policy Greedy", "policy: got 'Greedy'; expected one of Optimal, NewOnly, "),
-    ("swe simulate 5 --policy Greedy", "policy: got 'Greedy'; expected one of Optimal, NewOnly, "),
-    ("swe policies 5 --policy Rand(2)", "got 'Rand(2)'"),
-    ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
-    ("swe policies 5 --work 0", "work: got '0'"),
-    ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
-    ("swe target 5 x", "target: got 'x'"), ("swe target 5 999999999999", "scores needs about"),
-    ("swe beat 5 99999999999", "scores needs about"),
-    ("swe readings 11", "rounds: got '11'; expected 10 or 30"),
-    ("swe target 2 1 --round 3", "round: got 3; expected a whole number from 1 to 2"),
-    ("swe target 2 1 --revenue 2,0,0,0,0 --round 2", "got dice that take 2 rounds to make"),
-    ("swe target 60 1800", "60 rounds by score needs about"),
-    ("swe policies 400", "the distribution of 400 rounds needs about"),
-    ("swe simulate 400 --policy Promo", "the distribution of 400 rounds needs about"),
-    ("swe beat 5 3 --tie 2", "tie: got '2'"),
-    ("swe beat 5 Foo", "opponent: got 'Foo'; expected a score, or one of Optimal, "),
-    ("swe beat 5 Rand", "opponent: got 'Rand'; expected a score, or Rand with its parameter"),
-    ("swe beat 5 Rand(2)", "got 'Rand(2)'"),
-    ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; expected a policy whose exact dis")
-])  # fmt: skip
-def test_bad_input_is_one_line_and_status_two(refused, line, named):
-    assert named in refused(line)
-
-
 def test_the_memory_limit_is_that_of_the_caller(answer, run, monkeypatch):
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**60)
     assert run("swe value 3")[0] == 2

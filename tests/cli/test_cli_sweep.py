@@ -152,26 +152,6 @@ def test_a_missing_dask_costs_a_line(refused, here, monkeypatch):
     assert refused([*GRID, "--scheduler", "tcp://127.0.0.1:1"]) == f"a cluster: {install}"
 
 
-FOLDER = "expected the folder of a sweep store; create one with"
-
-
-@pytest.mark.parametrize(("words", "complaint"), [
-    ("sweep chess", "sweep: got 'chess'; expected a file of questions"),
-    ("sweep status", f"--store: got 'sweeps'; {FOLDER}"),
-    ("sweep resume --store none", f"--store: got 'none'; {FOLDER}"),
-    ("sweep run risk-dice --store asked.txt", f"--store: got 'asked.txt'; {FOLDER}"),
-    ("sweep run risk-dice --over a=1", "is built in; omit --over and --reduce"),
-    ("sweep run risk-dice --workers 0", "--workers: got '0'"),
-    ("sweep run asked.txt --reduce shortest",
-     "--reduce: got 'shortest'; expected rows, greatest NAME or least NAME"),
-    ("sweep export --store empty", "--store contains no sweep; add one with")
-])  # fmt: skip
-def test_mistakes_cost_a_line(refused, here, words, complaint):
-    (here / "asked.txt").write_text("risk win 4 2\n")
-    (here / "empty").mkdir()
-    assert complaint in refused(words)
-
-
 def test_a_sweep_that_could_not_be_stored_cannot_be_resumed(run, here, monkeypatch):
     def full(store, asked):
         raise OutputError("output: no room")

@@ -86,30 +86,6 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
     set_by_pdflatex(body, tmp_path)
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ("ehrhart 1,0", "weights: got '0'; N of at least 1"),
-    ("ehrhart 1,-2", "weights: got '-2'; N of at least 1"),
-    ("ehrhart 1,x", "weights: got 'x'; N of at least 1"),
-    ("ehrhart 1.5", "weights: got '1.5'; N of at least 1"),
-    ("ehrhart 1,,2", "weights: got '1,,2'; expected a list separated by commas: W,W,…"),
-    ("ehrhart 97,89,83,79", "period 56606581: 283032905 coefficients, more than the limit of"),
-    ("ehrhart 1,2 --count -1", "--count: got '-1'; N of at least 0"),
-    ("ehrhart 1,2 --count n", "--count: got 'n'; N of at least 0"),
-    ("ehrhart", "Missing argument 'WEIGHTS'. See exactdice symbolic ehrhart --help."),
-    ("risk-battle 5 0", "defenders: got '0'; N from 1 to 100"),
-    ("risk-battle 3 2 --sides 0", "--sides: got '0'; N of at least 1"),
-    ("catastrophe --sides 0", "--sides: got '0'; N from 1 to 1000"),
-    ("catastrophe --rounds 201", "--rounds: got '201'; N from 0 to 200"),
-    ("catastrophe --revenue x", "--revenue: got 'x'; N from 0 to 1000000"),
-    # 4 fractions a round t, of 2·(10⁶·t + t(t + 1)/2)·log₁₀ 4 digits for t = 1 … 10.
-    ("catastrophe --revenue 1000000", "about 264 million digits, more than the limit of 50 m"),
-    ("catastrophe --score -1", "--score: got '-1'; N of at least 0"),
-    ("catastrophe --dice 4,0", "--dice: got '0'; N of at least 1")
-])  # fmt: skip
-def test_bad_usage_costs_one_line(refused, line, message):
-    assert message.replace("; N ", "; expected a whole number ") in refused(f"symbolic {line}")
-
-
 @pytest.mark.parametrize(("line", "of_risk"), [
     ("symbolic risk-round 0 2", "risk round 0 2"), ("symbolic risk-round 3 21", "risk round 3 21"),
     ("symbolic risk-round 3 2 --ties us", "risk round 3 2 --ties us"),
@@ -117,7 +93,7 @@ def test_bad_usage_costs_one_line(refused, line, message):
     ("symbolic risk-battle 3 2 --units x", "risk win 3 2 --units x")
 ])  # fmt: skip
 def test_bad_armies_and_rules_give_the_errors_of_risk(run, line, of_risk):
-    """`test_cli_risk.py` tests their texts."""
+    """`refusals.csv` has their texts."""
     refused = run(line)
     assert refused == run(of_risk)
     assert refused[:2] == (2, "")

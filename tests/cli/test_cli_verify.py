@@ -95,16 +95,6 @@ def test_from_scratch_recomputes(run):
     assert "reroll.states,proved,true" in out
 
 
-@pytest.mark.parametrize(("words", "why"), [
-    ("reroll.chess", "claim: got 'reroll.chess'; expected one of 131 names"),
-    ("--root /nowhere", "--root: got '/nowhere'"),
-    ("reroll.states --write", "--write computes all claims; omit CLAIM and --from-scratch"),
-    ("--output /nowhere/x", "no folder /nowhere")
-])  # fmt: skip
-def test_bad_usage_is_one_line(words, why, refused):
-    assert why in refused(f"verify {words}")
-
-
 def test_write_makes_certificates_and_the_register(root, known, answer):
     known(map(claim_named, ["reroll.states", "swe.lattice-points"]))
     (root / STATES).unlink()  # the other one contains its witness

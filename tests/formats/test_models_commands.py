@@ -214,45 +214,6 @@ def test_failing_certificates_are_errors(tmp_path, monkeypatch):
     assert main(["model", "solve", str(path)]) == 1  # a failed check, not a bad argument
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ("solve game.txt", "file: got 'game.txt'; expected a name that ends in .umb, .drn, .tra,"),
-    ("solve game.prism", "game.prism: file not found"),
-    ("convert game.jani game.umb", "game.jani: file not found"),
-    ("solve none.drn", "none.drn: file not found"), ("solve none.nfg", "none.nfg: file not found"),
-    ("solve battle.drn --query fun", "query: got 'fun'; expected max or min, then reward"),
-    ("solve battle.drn --width 0", "width: got 0; expected a number above 0"),
-    (["solve", "battle.drn", "--query", "max reach lost"], "query: got 'max reach lost';"),
-    (["solve", "duel.nfg", "--query", "max reach won"], "query: got 'max reach won';"),
-    (["solve", "duel.nfg", "--query", "min reward"], "expected max reward, for a game of two"),
-    ("convert battle.drn battle.nfg", "target: got '.nfg'; expected another format for a game"),
-    ("convert duel.nfg duel.drn", "target: got 'duel.drn'; expected a name that ends in .nfg"),
-    ("convert battle.drn no/battle.umb", "output: there is no folder no; create it, or name"),
-    ("convert battle.drn battle.csv", "target: got 'battle.csv'; expected a name that ends in"),
-    ("export 'risk win 1 2' new.drn", "attackers: got 1; expected a whole number of at least"),
-    ("export 'risk win 4 2' new.nfg", "file: got 'new.nfg'; expected a name that ends in .umb"),
-    ("export 'risk win 4 2' new.drn --table ../x", "table: got '../x'; expected the name of a"),
-    ("export 'risk win 4 2' new.drn --table odd", "table: got 'odd'; expected quantities, the"),
-    ("export 'risk table 4 2' new.drn", "game: got 'risk table 4 2'; expected a question"),
-    ("export 'risk dice 4 3' new.nfg", "file .nfg needs simultaneous first choices"),
-    ("export 'risk dice 4 2' new.drn", "file: got 'new.drn'; expected a name that ends in"),
-    ("convert battle.drn new.umb --table odd", "table: got 'odd'; expected quantities, the"),
-    ("solve battle.drn --certificate new --table a/b", "table: got 'a/b'; expected the name"),
-    ("export 'reroll value --penalty 0' new.drn", "penalty: got '0'; expected a number above"),
-    ("export 'fatestones duel 111666 123456' a.drn", "file: got 'a.drn'; expected a name")
-])  # fmt: skip
-def test_errors_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, line, message):
-    monkeypatch.chdir(tmp_path)
-    ask("model export 'risk win 4 2' battle.drn")
-    ask("model export 'fatestones duel 111666,123456 114456,333336' duel.nfg")
-    before = sorted(tmp_path.iterdir())
-    words = shlex.split(line) if isinstance(line, str) else line
-    assert main(["model", *words]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-    assert message in shown.err
-    assert sorted(tmp_path.iterdir()) == before
-
-
 @pytest.mark.parametrize("line", [
     "model solve game.drn --certificate no/a", "model solve game.efg --certificate no/a",
     "model convert game.drn no/a.umb", "model export 'reroll value' no/a.umb",
