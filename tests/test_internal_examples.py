@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ def sections():
         _, *parts = _NAME.split(path.read_text(encoding="utf-8"))
         for name, needs_solvers, examples in zip(*[iter(parts)] * 3, strict=True):
             lacking = bool(needs_solvers) and not native.are_built()
-            skip = pytest.mark.skipif(lacking, reason="the C++ solvers are not built")
+            lacking |= path.stem == "web" and not find_spec("starlette")
+            skip = pytest.mark.skipif(lacking, reason="needs C++ solvers or the extra web")
             yield pytest.param(name, examples, id=name, marks=skip)
 
 

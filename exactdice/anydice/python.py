@@ -47,14 +47,6 @@ def python_of(program: str, run_: Run = DEFAULT, outputs: list[ProgramOutput] | 
     `outputs` are those of `run`, if you have them. Raises InputError with the line and the reason
     if the program cannot be written so, or if the Python, which is run, has other outputs. Cost:
     that of running the Python, which remembers less than `run`.
-
-    >>> print(python_of('output [highest 3 of 4d6] named "an ability" \\ best three \\'))
-    from exactdice.dice import d, pool
-    <BLANKLINE>
-    outputs = {}
-    <BLANKLINE>
-    outputs["an ability"] = pool(4, d(6)).keep_highest(3)  # best three
-    <BLANKLINE>
     """
     outputs = run(program, run_) if outputs is None else outputs
     with run_.within_limits():

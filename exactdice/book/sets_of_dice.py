@@ -115,13 +115,7 @@ Pair: TypeAlias = tuple[Die, Die]
 
 
 def relabelled(sides: int) -> list[Pair]:
-    """Return all pairs of dice with positive faces and the sums of two ordinary dice.
-
-    >>> for pair in relabelled(6):
-    ...     print(*pair)
-    (1, 2, 2, 3, 3, 4) (1, 3, 4, 5, 6, 8)
-    (1, 2, 3, 4, 5, 6) (1, 2, 3, 4, 5, 6)
-    """
+    """Return all pairs of dice with positive faces and the sums of two ordinary dice."""
     parts = [fmpz_poly.cyclotomic(d) for d in range(2, sides + 1) if sides % d == 0]
     x, pairs = fmpz_poly([0, 1]), set[Pair]()
     for shares in product(range(3), repeat=len(parts)):

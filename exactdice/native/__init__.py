@@ -80,11 +80,7 @@ def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 
 
 def enclosed(ends: tuple[Any, Any]) -> Enclosure:
-    """Return the exact interval between two doubles.
-
-    >>> enclosed((0.25, 0.5))
-    Enclosure(lower=mpq(1,4), upper=mpq(1,2))
-    """
+    """Return the exact interval between two doubles."""
     return Enclosure(mpq(ends[0]), mpq(ends[1]))
 
 
@@ -92,12 +88,6 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
     """Return the nearest double to a rational, the largest below and the smallest above.
 
     All three are equal if the rational is a double.
-
-    >>> enclosing(mpq(1, 2))
-    (0.5, 0.5, 0.5)
-    >>> nearest, below, above = enclosing(mpq(1, 10))
-    >>> mpq(below) < mpq(1, 10) < mpq(above), nearest in (below, above)
-    (True, True)
     """
     nearest = nearest_double(number)
     if nearest is None:
@@ -109,19 +99,11 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
 
 
 def limit(most: int | None, name: str) -> Any:
-    """Return a limit as a double for a solver; infinity for None and numbers beyond all doubles.
-
-    >>> limit(3, "memory_limit"), limit(None, "memory_limit"), limit(10**400, "memory_limit")
-    (3.0, inf, inf)
-    """
+    """Return a limit as a double for a solver; infinity for None and numbers beyond all doubles."""
     nearest = None if most is None else nearest_double(mpq(natural(most, name)))
     return inf if nearest is None else nearest
 
 
 def last_place(number: mpq) -> mpq:
-    """Return the unit in the last place of the double nearest to a rational.
-
-    >>> last_place(mpq(1)) == mpq(1, 2**52)
-    True
-    """
+    """Return the unit in the last place of the double nearest to a rational."""
     return mpq(ulp(enclosing(number)[0]))

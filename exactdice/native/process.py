@@ -36,13 +36,6 @@ class Process:
     the numbers of its distribution and its reward; the rewards; for each distribution the start of
     its weights; all weights. Raises RefusedError if the C++ solvers are not built, or the numbers
     are too large for them.
-
-    A fair coin is tossed, for one point each time, until heads:
-
-    >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [0], [1], [0, 2], [1, 1])
-    >>> chosen, _, _ = tossed.guess()
-    >>> chosen.tolist(), tossed.digits(chosen).times(mpz(3), 1).tolist()
-    ([0, -1], [[6], [0]])
     """
 
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:

@@ -139,16 +139,7 @@ def law_from_below(
     most_products: int | None = None,
     run: Run = DEFAULT,
 ) -> tuple[dict[int, mpz], int]:
-    """Bound the distribution of the final score from below; return weights and products.
-
-    One round of one die with four faces:
-
-    >>> def create(dice, round):
-    ...     return [(0, None, (1,), mpq(1))]
-    >>> weights, _ = law_from_below(create, 1, [4], lowest_first=False, least="1/1000")
-    >>> {score: str(mpq(weight, DENOMINATOR)) for score, weight in weights.items()}
-    {0: '1/4', 1: '3/4'}
-    """
+    """Bound the distribution of the final score from below; return weights and products."""
     rounds = natural(rounds, "rounds", most=MAX_ROUNDS)
     if not takes(rounds, ladder):
         wanted = f"at most {MAX_RUNGS} rungs, of dice of at most {MAX_FACES} faces"

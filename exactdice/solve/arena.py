@@ -55,13 +55,6 @@ def named(states: Collection[object]) -> Unquoted:
 class Arena:
     """A finite game in flat arrays, filled state by state.
 
-    A fair coin is tossed for one point a toss until heads:
-
-    >>> arena = Arena()
-    >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
-    >>> len(arena), arena.transitions, list(arena.successors(0))
-    (2, 2, [0, 1])
-
     `owners`: the owner of each state. `first_move`: the moves of state s are numbered
     ``first_move[s]`` to ``first_move[s + 1] - 1``. `first_target`: the successors of move m are
     ``targets[first_target[m]:first_target[m + 1]]``. `law`, `reward`: for each move the numbers of

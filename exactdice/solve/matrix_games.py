@@ -194,14 +194,6 @@ class MatrixSolution:
 def solve_matrix_game(payoff: Sequence[Sequence[RationalLike]]) -> MatrixSolution:
     """Return the value and an optimal mixed strategy of each side.
 
-    Rock, paper, scissors, where a win with paper counts double:
-
-    >>> solution = solve_matrix_game([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
-    >>> solution.value, solution.row
-    (mpq(0,1), (mpq(1,4), mpq(1,4), mpq(1,2)))
-    >>> solve_matrix_game([["1/2", 0], [0, "1/3"]]).value
-    mpq(1,5)
-
     A pivot costs (m + 1)(n + 1) products of integers of at most min(m, n) times as many digits as
     the entries; random n×n matrices need about 1.3·n pivots at n = 20, and 2·n at n = 56.
     """

@@ -85,13 +85,6 @@ class OutputFolder:
     unchanged, in its manifest. Raises OutputError otherwise, if there are links, or if the manifest
     cannot be read or has names outside the folder; nothing is written then. Reads every file once,
     for its hash.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as home:
-    ...     folder = OutputFolder(Path(home) / "out")
-    ...     folder.write({"risk/a.txt": "1/2"}, made_by="risk win 2 1, version 1")
-    ...     [folder.current(f"risk win 2 1, version {n}") for n in (1, 2)]
-    [['risk/a.txt'], []]
     """
 
     def __init__(self, folder: Path) -> None:

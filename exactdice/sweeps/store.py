@@ -105,14 +105,6 @@ class Store:
 
     Raises OutputError if the folder has other content, or one of its files was damaged.
 
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as home:
-    ...     store = Store(Path(home) / "store")
-    ...     store.add([StoredAnswer("risk win 4 2", UnitStatus.RAISED, b"no dice")])
-    ...     again = Store(Path(home) / "store")
-    ...     again.outcome("risk win 4 2").value, again.answer("risk win 4 2").document
-    ('raised', b'no dice')
-
     Opening reads every byte once, to check it. Writing a pack waits twice for the disk.
 
     `folder`: created if it does not exist; must be empty or a store otherwise. `made_by`: the code

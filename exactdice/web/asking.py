@@ -78,11 +78,7 @@ def _near(text: str) -> Iterator[tuple[str, str]]:
 
 
 def address_of(text: str, suffix: str = "") -> str:
-    """Return the address of a question from its text; no file is opened.
-
-    >>> address_of("exactdice risk win 4 2"), address_of("claims")
-    ('/ask/risk/win?attackers=4&defenders=2', '/ask/claims?ask=all+defaults')
-    """
+    """Return the address of a question from its text; no file is opened."""
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if forms.find("/".join(asked.command.split())) is None:
         raise ConflictError("question", "is not available in a browser; use the command line")

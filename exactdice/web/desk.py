@@ -36,14 +36,7 @@ MOST_OF_ONE = 50  # simultaneous questions of one client
 
 
 class AnswerCache:
-    """A least-recently-used cache, limited by bytes.
-
-    >>> kept = AnswerCache(100)
-    >>> kept.put("a", b"x" * 60)
-    >>> kept.put("b", b"y" * 60)
-    >>> kept.get("a"), len(kept.get("b"))
-    (None, 60)
-    """
+    """A least-recently-used cache, limited by bytes."""
 
     def __init__(self, room: int = _ROOM) -> None:
         self.room = room

@@ -28,12 +28,7 @@ OTHERS = ("ask", "digits", "table")  # names in a query that are not fields
 
 
 def is_offered(asked: type[Question]) -> bool:
-    """Whether a question is available in a browser: without files, and not interactive.
-
-    >>> from exactdice.rooms import question_class
-    >>> is_offered(question_class("risk win")), is_offered(question_class("model solve"))
-    (True, False)
-    """
+    """Whether a question is available in a browser: without files, and not interactive."""
     if asked.has_files or any(p.domain.is_file and p.is_required for p in asked.parameters()):
         return False
     return not question(asked.example).is_interactive
@@ -45,11 +40,7 @@ def offered(room: str) -> tuple[type[Question], ...]:
 
 
 def heading_of(room: str) -> tuple[str, str]:
-    """Return the name of a room and its description.
-
-    >>> heading_of("farkle")
-    ('Farkle', 'best turns with any dice, advice, turns to a target, races.')
-    """
+    """Return the name of a room and its description."""
     name, colon, about = ROOMS[room].description.partition(": ")
     return (name, about) if colon else (room.capitalize(), name)
 
@@ -70,27 +61,13 @@ def query_of(asked: Question) -> list[tuple[str, str]]:
 
 
 def canonical(asked: Question, digits: int = 10, suffix: str = "") -> str:
-    """Return the address of a question.
-
-    >>> from exactdice.games import risk
-    >>> canonical(risk.RiskWin(4, 2)), canonical(risk.RiskWin(4, 2, sides=8), 20, ".csv")
-    ('/ask/risk/win?attackers=4&defenders=2', '/ask/risk/win.csv?attackers=4&defenders=2&sides=8&\
-digits=20')
-    """
+    """Return the address of a question."""
     pairs = query_of(asked) + ([("digits", str(digits))] if digits != 10 else [])
     return f"{path_of(type(asked))}{suffix}?{urlencode(pairs or [('ask', 'all defaults')])}"
 
 
 def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> Question:
-    """Read a question from the fields of a query.
-
-    >>> from exactdice.rooms import question_class
-    >>> print(question_from(question_class("risk win"), {"attackers": ["4"], "defenders": ["2"]}))
-    risk win 4 2
-    >>> question_from(question_class("farkle value"), {"rules": ["/etc/passwd"]})
-    Traceback (most recent call last):
-    exactdice.errors.InputError: rules: got '/etc/passwd'; expected a value, not the name of a file
-    """
+    """Read a question from the fields of a query."""
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}
     for name, values in query.items():
@@ -199,11 +176,7 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
 
 
 def find(path: str) -> type[Question] | None:
-    """Return the available question with the address ``/ask/`` and that path, or None.
-
-    >>> find("risk/win").command, find("risk/chess"), find("model/solve")
-    ('risk win', None, None)
-    """
+    """Return the available question with the address ``/ask/`` and that path, or None."""
     room = path.split("/")[0]
     if room not in ROOMS:
         return None

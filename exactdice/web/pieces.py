@@ -66,11 +66,6 @@ def bars(
 
     If there are many, outcomes at the ends that are a thousandth as likely as the most likely one
     are omitted. `line` is an outcome before which a line is drawn.
-
-    >>> coin = {"heads": mpq(1, 2), "tails": mpq(1, 2)}
-    >>> drawn = bars([coin], lambda law, outcome: outcome, "A coin", "")
-    >>> [(bar.x, bar.height) for bar in drawn["bars"]], drawn["marks"][-1]
-    ([('30.0', '196.0'), ('335.0', '196.0')], ('20.0', '17.0', '50 %'))
     """
     outcomes = _outcomes(laws)
     if len(outcomes) > _MOST:

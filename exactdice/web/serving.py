@@ -55,13 +55,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> Non
 
 
 def _line(host: str, port: int, *, is_open: bool) -> str:
-    """Return the start-up message.
-
-    >>> _line("::1", 8000, is_open=False)
-    'serving http://[::1]:8000/ until interrupted'
-    >>> _line("0.0.0.0", 80, is_open=True)
-    'serving http://127.0.0.1:80/ until interrupted; other machines that reach this one can use it'
-    """
+    """Return the start-up message."""
     shown = "127.0.0.1" if host in _ANY else f"[{host}]" if ":" in host else host
     others = "; other machines that reach this one can use it" if is_open else ""
     return f"serving http://{shown}:{port}/ until interrupted{others}"
@@ -103,13 +97,7 @@ def _most() -> int:
 
 
 def _number(client: tuple[str, int] | None) -> int:
-    """Return the address of a client as a number; of IPv6 the first half.
-
-    >>> _number(("127.0.0.2", 5000)) - _number(("127.0.0.1", 5000))
-    1
-    >>> _number(("2001:db8::1", 5000)) == _number(("2001:db8::2", 5000)) == 0x20010DB800000000
-    True
-    """
+    """Return the address of a client as a number; of IPv6 the first half."""
     address = ip_address(client[0] if client else "::")
     return int(address) >> (64 if address.version == 6 else 0)
 

@@ -84,12 +84,6 @@ def penalty_intervals(rules: RerollRules = STANDARD, run: Run = DEFAULT) -> Pena
 
     Ignores the penalty of `rules`. Takes one exact policy iteration for each interval. Raises
     TooLargeError if the memory limit is too small.
-
-    With one coin of values 1 and 2, toss a 1 again as long as that costs less than 1/2:
-
-    >>> [(str(i.above), str(i.below), i.policy[(1,)])
-    ...     for i in penalty_intervals(RerollRules(dice=1, sides=2))]
-    [('0', '1/2', ()), ('1/2', 'None', (0,))]
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
     run.require(

@@ -40,11 +40,7 @@ def value_in(request: Request, name: str, default: str = "") -> str:
 
 
 def asked(command: str, **fields: object) -> Question:
-    """Make a question from the fields of a page; its room is imported when needed.
-
-    >>> print(asked("risk win", attackers="4", defenders=2))
-    risk win 4 2
-    """
+    """Make a question from the fields of a page; its room is imported when needed."""
     query = {name: [str(value)] for name, value in fields.items()}
     return question_from(question_class(command), query)
 
