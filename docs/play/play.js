@@ -31,9 +31,9 @@ function ask(words) {
   worker.ask(words);
 }
 
-function limited() { // a program may not end
+function limited() { // a program may not end; the time in which the engine loads does not count
   clearTimeout(limit);
-  if (busy && isProgram(busy)) limit = setTimeout(() => busy && stop(`Stopped after ${SECONDS} seconds.`), 1000 * SECONDS);
+  if (busy && isProgram(busy) && document.documentElement.dataset.ready) limit = setTimeout(() => busy && stop(`Stopped after ${SECONDS} seconds.`), 1000 * SECONDS);
 }
 
 // Some answers are stored, and shown before the engine is ready.

@@ -71,7 +71,7 @@ def page(chromium, site):
     """The page, whose console stays empty, and which asks no other host."""
     home = f"http://127.0.0.1:{site.server_port}/"
     context = chromium.new_context(viewport={"width": 360, "height": 740})
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(300_000)
     opened, complaints = context.new_page(), []
     opened.on("console", lambda message: complaints.append(message.text))
     opened.on("pageerror", lambda problem: complaints.append(str(problem)))
