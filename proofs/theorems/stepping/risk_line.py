@@ -72,6 +72,20 @@ def weights(parity):
     ]
 
 
+def least_square():
+    """Return the least value of A² for 0 ≤ t ≤ π, in which it is a polynomial in z = 1 − cos t."""
+    p, q = U[1] * (U[0] + U[2]), U[0] * U[2]
+    for z in map(Q, range(3)):  # a quadratic polynomial is given by three values
+        cos, double = 1 - z, 2 * (1 - z) ** 2 - 1
+        square = sum(u**2 for u in U) + 2 * p * cos + 2 * q * double
+        need(square == 1 - z * (2 * p + 4 * q * (2 - z)), "29: the polynomial of A²")
+    at = 1 + p / (4 * q)
+    least = 1 - at * (2 * p + 4 * q * (2 - at))
+    need(0 <= at <= 2 and q > 0, "29: where A² is least")
+    need(least == 1 - VARIANCE**2 / (4 * q), "29: the least value of A²")
+    return least
+
+
 def errors(parity, off):
     """Bounds C⁻ and C⁺ of (c) where |a − ρd − κ| is at most `off`."""
     p, q, skew, t = U[1] * (U[0] + U[2]), U[0] * U[2], 1 - MEAN, Q(1, 4)
@@ -164,6 +178,7 @@ def even_line():
         sides = zip(errors(i, NEAR), most, strict=True)
         need(all(c + Q(1, 50) <= side for c, side in sides), "29 (c): the error at the line")
         need(max(errors(i, 2)) + Q(1, 50) <= ERROR, "29 (c): the error")
+    need(0 < least_square() and 46 <= 10**4 * least_square() < 47, "29: A is above 0")
     away = [4 * U[1] * (U[0] + U[2])]  # with z = 2, and z ≥ 31/1000 where t = 1/4
     away.append(Q(31, 1000) * (away[0] / 2 + 4 * U[0] * U[2] * (2 - Q(31, 1000))))
     need(min(away) > Q(1, 25) and Q(2, 3) > VARIANCE, "29 (c): away from 0")
