@@ -117,7 +117,7 @@ def homogeneous(coefficients: Sequence[int], x: Any, y: Any) -> Any:
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 _ELEMENTWISE = (operator.add, operator.sub, operator.mul)
-_PLAIN = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)})
+_is_plain = frozenset({int, bool, str, tuple, mpq, Fraction, type(None)}).issuperset
 
 
 def _operator(
@@ -163,25 +163,27 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
     __array_ufunc__: ClassVar = None  # let numpy's numbers use the operators below
 
     def __init__(self, weights: Mapping[Outcome, int]) -> None:
-        if not isinstance(weights, Mapping):
+        if type(weights) is not dict and not isinstance(weights, Mapping):
             raise InputError("weights", weights, "a mapping; or use Distribution.from_faces")
-        kept = {
-            outcome: weight if type(weight) is int and weight > 0 else _weight(weight, outcome)
-            for outcome, weight in weights.items()
-            if weight != 0
-        }
+        kept: Any = weights
+        for weight in weights.values():
+            if type(weight) is not int or weight <= 0:
+                kept = {x: _weight(w, x) for x, w in weights.items() if w != 0}
+                break
         if not kept:
             raise InputError("weights", dict(weights), "at least one positive weight")
-        if not {*map(type, kept)} <= _PLAIN:
+        if not _is_plain(map(type, kept)):
             kept = _grounded(kept, "outcome")
-        common, order = gcd(*kept.values()), [*kept]
         try:
-            order.sort()  # type: ignore[call-arg]
+            order = sorted(kept)
         except TypeError:
             order = [*kept]
-        if common != 1 or order != [*kept]:
-            kept = {x: kept[x] if common == 1 else int(kept[x] // common) for x in order}
-        self._weights, self._denominator = kept, sum(kept.values())
+        if 1 not in kept.values() and (common := gcd(*kept.values())) != 1:
+            kept = {x: int(kept[x] // common) for x in order}
+        elif order != [*kept]:
+            kept = {x: kept[x] for x in order}
+        self._weights = dict(kept) if kept is weights else kept
+        self._denominator = sum(self._weights.values())
 
     @property
     def denominator(self) -> int:

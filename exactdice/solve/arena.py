@@ -148,14 +148,14 @@ class Arena:
         arena.payoffs = dict.fromkeys(ends, arena.rewards[0])
         return arena
 
-    def put(self, *arrays_and_lists: Any) -> None:
-        *arrays, self.weights, self.rewards, self.changes_sides = arrays_and_lists
-        self.denominators = list(map(sum, self.weights))
-        names = ("owners", "first_move", "first_target", "law", "reward", "targets")
-        for name, numbers in zip(names, arrays, strict=True):
+    def put(self, columns: list[Any]) -> None:
+        """Take over the arrays of a walk; each is released before the next one is copied."""
+        for name in ("owners", "first_move", "first_target", "law", "reward", "targets"):
             kept = getattr(self, name)[:0]
-            kept.frombytes(memoryview(numbers).cast("B"))
+            kept.frombytes(memoryview(columns.pop(0)).cast("B"))
             setattr(self, name, kept)
+        self.weights, self.rewards, self.changes_sides = columns
+        self.denominators = list(map(sum, self.weights))
 
     def __len__(self) -> int:
         return len(self.owners)

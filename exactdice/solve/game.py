@@ -135,17 +135,18 @@ class _Exploration(Generic[State]):
             raise InputError("initial", self.game.initial, "a state that can be hashed") from None
         for state in also:
             self.walk.number(state)
-        done, heard = 0, time.monotonic_ns()
-        while done < len(states := self.walk.states()):  # grows
+        states, heard = self.walk.states(), time.monotonic_ns()
+        while (done := len(self.actions)) < len(states):  # grows
             self._explore(states[done])
-            done = len(self.actions)
-            self.walk = continued(self.walk)
-            if done % _OFTEN == 0 or time.monotonic_ns() - heard > _SELDOM:
-                self._look_round(done)
+            if type(self.walk) is Walk:
+                self.walk = continued(self.walk)
+                states = self.walk.states()
+            if done % _OFTEN == _OFTEN - 1 or time.monotonic_ns() - heard > _SELDOM:
+                self._look_round(done + 1)
                 heard = time.monotonic_ns()
         self._look_round(len(states))
         _require_exact(states)
-        self.arena.put(*self.walk.arrays())
+        self.arena.put([*self.walk.arrays()])
         return Model(self.game, states, Numbers(self.walk), self.actions, self.arena)
 
     def _look_round(self, done: int) -> None:
