@@ -1,6 +1,7 @@
 """Presentation of the games: other names, rules in a few lines, forms for states.
 
-The data are in ``shelf.toml``, which explains its entries; a game may have none.
+The data are in ``shelf.toml``, which explains its entries; a game may have none. The cells of its
+pictures are in ``pictures.csv``, which ``tools/pictures.py`` computes.
 """
 
 import csv
@@ -9,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import combinations_with_replacement
 from typing import Any
 
 from exactdice.arithmetic import rational
@@ -46,6 +48,37 @@ def _answers() -> Mapping[tuple[str, str, str], Enclosure]:
         return {(row["game"], row["variant"], row["rules"]):
                 Enclosure(rational(row["lower"]), rational(row["upper"]))
                 for row in csv.DictReader(lines)}  # fmt: skip
+
+
+def axis(declared: str | list[str]) -> list[str]:
+    """Return the places of an axis of a picture.
+
+    >>> axis("0..10..5"), axis("2 of 1 2"), axis(["all=1 2", "1"])
+    (['0', '5', '10'], ['1 1', '1 2', '2 2'], ['all=1 2', '1'])
+    """
+    if isinstance(declared, list):
+        return declared
+    if " of " in declared:
+        count, faces = declared.split(" of ")
+        return list(map(" ".join, combinations_with_replacement(faces.split(), int(count))))
+    first, last, step = (*map(int, declared.split("..")), 1)[:3]
+    return [str(n) for n in range(first, last + 1, step)]
+
+
+@cache
+def _cells() -> Mapping[tuple[str, ...], list[list[str]]]:
+    kept: dict[tuple[str, ...], list[list[str]]] = {}
+    with files("exactdice.book").joinpath("pictures.csv").open(encoding="utf-8") as lines:
+        for game, variant, number, *cells in csv.reader(lines):
+            kept.setdefault((game, variant, number), []).append(cells)
+    return kept
+
+
+def pictures(name: str, variant: str) -> list[tuple[Mapping[str, Any], list[list[str]]]]:
+    """Return the declared pictures of a variant, with their rows of cells."""
+    declared = enumerate(shelf()[name].get("pictures", ()))
+    found = [(picture, _cells().get((name, variant, str(n)), [])) for n, picture in declared]
+    return [(picture, cells) for picture, cells in found if cells]
 
 
 def stored(page: Page, name: str) -> Enclosure | None:

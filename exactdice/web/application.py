@@ -24,7 +24,7 @@ from exactdice.web.asking import any_question, cancel, certificate, events, job_
 from exactdice.web.desk import MOST_OF_ONE, AnswerCache, Desk
 from exactdice.web.forms import example_of, heading_of, offered, path_of
 from exactdice.web.play import PLAY
-from exactdice.web.play.games import cards, show_game
+from exactdice.web.play.games import cards, certificate_of, show_game
 from exactdice.web.views import FILES, Guard, page, problem_answer
 from exactdice.web.workers import Problem
 
@@ -94,6 +94,7 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/", _start),
             Route("/rooms/{room}", _room),
             Route("/games/{name}", show_game),
+            Route("/games/{name}/certificate", certificate_of),
             Route("/ask", any_question),
             Route("/ask/{path:path}", one_question),
             Route("/jobs/{name}", job_page),

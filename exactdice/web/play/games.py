@@ -12,21 +12,25 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
+from exactdice.arithmetic import mpq
 from exactdice.book import PAGES
 from exactdice.book.page import Variant
-from exactdice.book.shelf import shelf, stored
+from exactdice.book.shelf import axis, pictures, shelf, stored
 from exactdice.enclosure import Enclosure, amount, exactly, percent, points
 from exactdice.errors import InputError, one_named
 from exactdice.models import Game
 from exactdice.question import Question
 from exactdice.report.model import Report
+from exactdice.web.desk import Job
 from exactdice.web.play.model import Headline, asked, played, value_in
-from exactdice.web.views import given_in
+from exactdice.web.views import asked_by, given_in, problem_answer, waiting
+from exactdice.web.workers import Problem
 
-_MOST_CELLS = 24  # of a picture, across and down
-_WHOLE = re.compile(r"-?\d{1,6}")
+_PATIENCE = 30  # seconds that a download waits
+_WHOLE, _DECIMAL = re.compile(r"-?\d{1,6}"), re.compile(r"-?\d+(\.\d+)?")
+_BLANK, _DICE = ("-", "", "·"), ("kept", "place", "aside")
 
 
 def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
@@ -50,15 +54,22 @@ def cards() -> tuple[dict[str, Any], ...]:
     return tuple(made)
 
 
-def board_of(request: Request, declared: Mapping[str, Any], initial: Any) -> list[dict[str, Any]]:
-    """Return the fields of a board, filled in from a request or with their first values."""
-    given, there, fields = given_in(request), {*_leaves(initial)}, []
+def board_of(
+    given: Mapping[str, Any], declared: Mapping[str, Any], variant: str, initial: Any
+) -> list[dict[str, Any]]:
+    """Return the fields of a board with the values of a request, or their first values."""
+    there, fields = {*_leaves(initial)}, []
+    starts = [own for begin, own in declared.get("starts", {}).items() if variant.startswith(begin)]
     for name, label, kind, first in declared["fields"]:
-        of = [one for one in first if one in there] or first if isinstance(first, list) else []
-        value = of if kind == "tiles" else [of[0] if of else first]
-        if "look" in given:
-            value = given.get(name, [] if kind == "tiles" else value)
-        fields.append({"name": name, "label": label, "kind": kind, "of": of, "value": value})
+        of = first if isinstance(first, list) else []
+        of = [one for one in of if kind == "word" or one in there]
+        words = {one.rpartition("=")[2]: one.partition("=")[0] for one in of}
+        usual = [*words] if kind == "tiles" else next(iter(words), first)
+        usual = starts[0].get(name, usual) if starts else usual
+        value = given.get(name, []) if kind == "tiles" and "look" in given else None
+        value = given.get(name, usual) if value is None else value
+        value = [value] if isinstance(value, str) else value
+        fields.append({"name": name, "label": label, "kind": kind, "of": words, "value": value})
     return fields
 
 
@@ -67,9 +78,12 @@ def state_of(declared: Mapping[str, Any], fields: list[dict[str, Any]]) -> str:
     return str(declared["state"].format(**{field["name"]: _written(**field) for field in fields}))
 
 
-def _in_words(declared: Mapping[str, Any], action: str) -> str:
+def in_words(declared: Mapping[str, Any], action: str) -> str:
+    """Write an action as a board declares it, by its numbers."""
     numbers = _WHOLE.findall(action)
-    if not action.startswith("(") or "does" not in declared:
+    if "acts" in declared and action.isdecimal():
+        return f"announce {declared['acts'][int(action)]}"
+    if not (action.startswith("(") or action.isdecimal()) or "does" not in declared:
         return action
     return str(declared["does"].format(*numbers, all=" ".join(numbers) or "nothing"))
 
@@ -79,12 +93,12 @@ def _leaves(state: Any) -> list[str]:
     return [leaf for part in state for leaf in _leaves(part)] if nested else [str(state)]
 
 
-def _written(name: str, label: str, kind: str, of: list[str], value: list[str]) -> str:
+def _written(name: str, label: str, kind: str, of: Mapping[str, str], value: list[str]) -> str:
     text = " ".join(value).replace("−", "-").strip()
     if kind in ("word", "tiles"):
         chosen = [one for one in of if one in value]
         if len(chosen) != len(value) or (kind == "word" and len(chosen) != 1):
-            raise InputError(name, text, f"one of {', '.join(of)}")
+            raise InputError(name, text, f"one of {', '.join(of.values())}")
         if kind == "word":
             return chosen[0]
         return repr(tuple(int(one) if one.isdecimal() else one for one in chosen))
@@ -93,6 +107,10 @@ def _written(name: str, label: str, kind: str, of: list[str], value: list[str]) 
         raise InputError(name, text, "whole numbers" if kind != "number" else "a whole number")
     if kind == "number":
         return str(numbers[0])
+    if kind == "pairs":
+        if len(numbers) % 2:
+            raise InputError(name, text, "pairs of whole numbers")
+        return repr(tuple(zip(numbers[::2], numbers[1::2], strict=True)))
     return repr(tuple(numbers if kind == "places" else sorted(numbers, reverse=kind == "falling")))
 
 
@@ -106,11 +124,9 @@ async def show_game(request: Request) -> Response:
     variant = page.variants.get(chosen, page.variants[first])
     asks, board, fields, is_asked = variant.asks or page.asks, entry.get("board", {}), [], False
     if board and chosen.startswith(tuple(board["variants"])):
-        fields = board_of(request, board, getattr(variant.game(), "initial", ()))
+        initial = getattr(variant.game(), "initial", ())
+        fields = board_of(given_in(request), board, chosen, initial)
         is_asked = "look" in given_in(request)
-    picture = entry.get("picture") if fields else None
-    kept = picture.get("grid") if picture and chosen == first else None
-    is_drawn = bool(picture and not kept and value_in(request, "picture"))
     value = stored(page, chosen) if chosen in page.variants else None
 
     def ask() -> list[Question]:
@@ -119,8 +135,6 @@ async def show_game(request: Request) -> Response:
         questions = [] if value is not None else [asked("book", **rules)]
         if is_asked:
             questions.append(asked("book", **rules, state=state_of(board, fields)))
-        if picture and is_drawn:
-            questions.append(asked("book", **rules, x=picture["x"], y=picture["y"]))
         return questions
 
     def show(*reports: Report) -> dict[str, Any]:
@@ -128,18 +142,16 @@ async def show_game(request: Request) -> Response:
         known = _value(next(left)) if value is None else value
         said = f"{asks}. {page.title}, {variant.rules}"
         advice = _advised(variant, asks, board, next(left)) if is_asked else None
-        grid = _cells(next(left)) if is_drawn else _kept(kept or [])
-        address = f"/games/{name}?variant={chosen}"
         return {"headline": Headline(big_number(variant, asks, known), said, exactly(known)),
-                "advice": advice, "map": grid and _map(grid, address, entry),
+                "advice": advice, "pictures": _pictures(name, chosen, fields),
                 "printed": [(each.number, each.verdict(known), each.source)
                             for each in variant.numbers]}  # fmt: skip
 
     labels = {field["name"]: field["label"] for field in fields}
     return await played(request, "game.html", ask, show, labels, game=page, entry=entry,
                         chosen=chosen, variant=variant, board=fields, wins=variant.wins,
-                        is_picture=picture and not kept,
-                        checker=_checker(variant, chosen))  # fmt: skip
+                        checker=(checker := _checker(variant, chosen)),
+                        is_quick=_is_quick(variant, checker))  # fmt: skip
 
 
 def _checker(variant: Variant, name: str) -> str:
@@ -150,54 +162,117 @@ def _checker(variant: Variant, name: str) -> str:
     return "certificate_check.py" if is_open else "equilibrium_check.py"
 
 
+def _is_quick(variant: Variant, checker: str) -> bool:
+    return bool(checker) and variant.takes == "a second"
+
+
+def proof_of(_report: Report, name: str, variant: str) -> str:
+    proof: Any = PAGES[name].variants[variant].answer().proof
+    return str(proof())
+
+
+async def certificate_of(request: Request) -> Response:
+    """Send the certificate of a variant that is solved in a second, as a file."""
+    name, chosen = request.path_params["name"], value_in(request, "variant")
+    variant = PAGES[name].variants.get(chosen) if name in PAGES else None
+    if variant is None or not _is_quick(variant, _checker(variant, chosen)):
+        raise HTTPException(404)
+    question, address = asked("book", name=name, variant=chosen), str(request.url.path)
+    made = await asked_by(request, question, (proof_of, name, chosen), address, _PATIENCE)
+    if isinstance(made, Problem):
+        return problem_answer(request, made)
+    if isinstance(made, Job):
+        return waiting(request, made, as_json=True)
+    headers = {"content-disposition": f'attachment; filename="{name}-{chosen}.txt"'}
+    return PlainTextResponse(made, headers=headers)
+
+
 def _value(report: Report) -> Enclosure:
     value: Any = report.value("value")
     return Enclosure.of(value)
 
 
 def _advised(variant: Variant, asks: str, board: Any, advice: Report) -> dict[str, Any]:
-    rows: list[Any] = [row for table in advice.tables for row in table.rows]
+    """Return the choices, best first; with mixed strategies, most likely first."""
     cost = percent if variant.wins or "probability" in asks else amount
-    choices = [(_in_words(board, str(row[0])), Enclosure.of(row[1])) for row in rows]
-    return {"value": big_number(variant, asks, _value(advice)),
-            "rows": [(does, cost(lost, 2) if lost.lower else "0", not lost.lower)
-                     for does, lost in choices]}  # fmt: skip
+    rows, big, is_mixed = [], big_number(variant, asks, _value(advice)), False
+    for table in advice.tables[:1]:
+        names = [column.name for column in table.columns]
+        for row in (dict(zip(names, cells, strict=True)) for cells in table.rows):
+            chance = row.get("probability", row.get("chance"))
+            lost = Enclosure.of(row.get("regret", row.get("loss", 0)))
+            is_mixed = "probability" in row or "chance" in row
+            if row.get("player", 1) == 1:
+                words = in_words(board, str(row["action"]))
+                rows.append((words, cost(lost, 2) if lost.lower else "0",
+                             bool(chance) if is_mixed else not lost.lower, chance))  # fmt: skip
+    if is_mixed:
+        rows.sort(key=lambda row: -(row[3] or 0))
+    return {"value": big, "is_mixed": is_mixed,
+            "rows": [(*row[:3], percent(row[3] or 0, 1)) for row in rows]}  # fmt: skip
 
 
-def _cells(report: Report) -> dict[tuple[int, int], str]:
-    rows: list[Any] = list(report.table("grid").rows)
-    return {(x, y): str(actions if change is None else change) for x, y, actions, change in rows}
+def _pictures(name: str, variant: str, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the pictures of a variant: lists, or tables shaded by numbers or words."""
+    made = []
+    for picture, lines in pictures(name, variant):
+        xs, ys = places(picture, name, "x"), places(picture, name, "y")
+        words = [cell for line in lines for cell in line if cell not in _BLANK]
+        number = {cell: mpq(cell) for cell in words if _DECIMAL.fullmatch(cell)}
+        low, high = min(number.values(), default=0), max(number.values(), default=1)
+        kinds = {cell: n % 6 for n, cell in enumerate(dict.fromkeys(words))}
+
+        def shade(cell: str) -> str:
+            if cell in number:  # noqa: B023
+                return f"s{int((number[cell] - low) * 20 / max(high - low, mpq(1, 100)))}"  # noqa: B023
+            return f"c{kinds[cell]}" if cell in kinds and len(kinds) <= 6 else ""  # noqa: B023
+
+        shows = picture.get("shows", "")
+        rows = [
+            (x[0], [{"words": cell if cell != "-" else "", "shade": shade(cell),
+                     **({"dice": _kept(x[1], cell, shows)} if shows in _DICE else {}),
+                     "address": _address(picture, name, variant, fields, x[1], y[1], cell)}
+                    for y, cell in zip(ys, line, strict=True)])
+            for x, line in zip(xs, lines, strict=True)
+        ]  # fmt: skip
+        made.append({"names": picture["names"], "columns": [y[0] for y in ys if y[0]],
+                     "rows": rows, "shows": shows,
+                     "is_wide": max(map(len, words), default=0) > 3})  # fmt: skip
+    return made
 
 
-def _kept(rows: list[str]) -> dict[tuple[int, int], str]:  # of every fifth place
-    cells = (
-        (5 * x, 5 * y, cell) for x, row in enumerate(rows) for y, cell in enumerate(row.split())
-    )
-    return {(x, y): cell for x, y, cell in cells if cell != "-"}
+def _kept(roll: str, action: str, shows: str) -> list[tuple[str, bool]]:
+    """Return the dice of a roll, and whether each is kept: by faces, or by places."""
+    numbers, dice = _WHOLE.findall(action), []
+    for place, face in enumerate(roll.split()):
+        wanted = str(place) if shows == "place" else face
+        dice.append((face, wanted in numbers))
+        if wanted in numbers:
+            numbers.remove(wanted)
+    return dice
 
 
-def _map(cells: dict[tuple[int, int], str], address: str, entry: Mapping[str, Any]) -> Any:
-    """Return a table of at most `_MOST_CELLS` rows and columns, shaded by its numbers."""
-    picture, fields = entry["picture"], [field[0] for field in entry["board"]["fields"]]
-    xs, ys = (_thinned({at[axis] for at in cells}) for axis in (0, 1))
-    numbers = [int(cell) for cell in cells.values() if cell.isdecimal()]
-    low, high = min(numbers, default=0), max(numbers, default=1)
-    across, down = fields[picture["x"]], fields[picture["y"]]
-    third = next(name for name in fields if name not in (across, down))
-
-    def cell(x: int, y: int) -> dict[str, Any]:
-        words = cells.get((x, y), "")
-        number = int(words) if words.isdecimal() else None
-        query = urlencode({"look": 1, across: x, down: y, third: number or 0})
-        return {"words": words if number is not None or not words else "·",
-                "shade": -1 if number is None else (number - low) * 20 // max(high - low, 1),
-                "address": f"{address}&{query}#board"}  # fmt: skip
-
-    rows = [(x, [cell(x, y) for y in ys]) for x in reversed(xs)]
-    return {"rows": rows, "columns": ys, "names": picture["names"]}
+def places(picture: Mapping[str, Any], name: str, which: str) -> list[tuple[str, str]]:
+    """Return the labels and values of an axis."""
+    variants = PAGES[name].variants
+    if picture.get("of") == "variants" and which == "x":
+        return [(variants[one].rules, one) for one in axis(picture.get("x", [*variants]))]
+    declared = axis(picture.get(which, [""]))
+    return [(one.partition("=")[0], one.rpartition("=")[2]) for one in declared]
 
 
-def _thinned(places: set[int]) -> list[int]:
-    step = -(-(max(places) + 1) // _MOST_CELLS)
-    step = step if step < 3 else -(-step // 5) * 5
-    return sorted(place for place in places if place % step == 0)
+def _address(
+    picture: Mapping[str, Any], name: str, variant: str, fields: Any, x: str, y: str, cell: str
+) -> str:
+    filled = {"x": x, "y": y, "cell": cell if cell.isdecimal() else "0"}
+    if "to" in picture or picture.get("of") == "variants":
+        return str(picture.get("to", f"/games/{name}?variant={{x}}").format(**filled))
+    if not fields or "at" not in picture:
+        return ""
+    at = {field: value.format(**filled) for field, value in picture["at"].items()}
+    query = [("variant", variant), ("look", "1")]
+    for field in fields:
+        value = at.get(field["name"])
+        tiles = value.split() if value and field["kind"] == "tiles" else [value]
+        query += [(field["name"], one) for one in (field["value"] if value is None else tiles)]
+    return f"/games/{name}?{urlencode(query)}#board"

@@ -214,6 +214,24 @@ document.addEventListener("submit", (event) => {
   go(addressOf(form, event.submitter));
 });
 
+// Arrow keys move between the cells of a table of states.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+  const cell = event.target.closest("table.map td");
+  if (!step || !cell) return;
+  const rows = cell.closest("tbody").rows;
+  let [row, column, next] = [cell.parentElement.sectionRowIndex, cell.cellIndex, null];
+  do {
+    [row, column] = [row + step[0], column + step[1]];
+    next = rows[row]?.cells[column];
+  } while (next && !next.querySelector("a"));
+  if (!next) return;
+  event.preventDefault();
+  event.target.tabIndex = -1;
+  next.firstChild.tabIndex = 0;
+  next.firstChild.focus();
+});
+
 async function copy(button) {
   const more = button.dataset.address === undefined ? "" : `\n${location.href}`;
   const label = button.textContent;

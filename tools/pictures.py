@@ -1,0 +1,144 @@
+"""Write exactdice/book/pictures.csv: the cells of the pictures that shelf.toml declares.
+
+    python tools/pictures.py [GAME ...]
+
+Only the pictures of the named games are computed anew; the others keep their cells.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+from exactdice.arithmetic import decimal, mpq
+from exactdice.book import PAGES
+from exactdice.book.questions import ADVICE, advice_report, read_state
+from exactdice.book.shelf import shelf
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
+from exactdice.hidden.reports import knowledge_report
+from exactdice.models import Game
+from exactdice.rooms import ask
+from exactdice.web.play.games import board_of, in_words, places, state_of
+
+FILE = Path(__file__).parents[1] / "exactdice" / "book" / "pictures.csv"
+
+
+def lines(name, variant, picture) -> Iterator[list[str]]:
+    """Yield the cells of each row of a picture."""
+    xs, ys = places(picture, name, "x"), places(picture, name, "y")
+    if "of" in picture:
+        for x in xs:
+            yield [_read(name, variant, picture, x[1], y[1]) for y in ys]
+        return
+    solved = PAGES[name].variants[picture.get("solved", variant)]
+    board, game, answer = shelf()[name].get("board"), solved.game(), None
+    if not solved.around:
+        answer = solved.answer(width=ADVICE if solved.solve else None)
+    sheets = [[_state(name, picture, board, variant, game, x[1], y[1]) for y in ys] for x in xs]
+    if solved.around:  # all sheets in one sweep
+        known = [read_state(solved, state)[:2] for row in sheets for state in row]
+        values = iter(game_values(solved, known))
+        yield from ([_number(next(values), picture) for _ in row] for row in sheets)
+        return
+    for x, row in zip(xs, sheets, strict=True):
+        yield [_cell(solved, answer, picture, board or {}, state, x[1], y[1])
+               for y, state in zip(ys, row, strict=True)]  # fmt: skip
+
+
+def game_values(solved, sheets):
+    return solved.around.__self__.values(*sheets)[0]
+
+
+def _state(name, picture, board, variant, game, x, y) -> str:
+    if "state" in picture:
+        return picture["state"].format(x=x, y=y)
+    given = {field: value.format(x=x, y=y, cell="0") for field, value in picture["at"].items()}
+    fields = board_of({}, board, variant, getattr(game, "initial", ()))
+    for field in fields:
+        if (value := given.get(field["name"])) is not None:
+            field["value"] = value.split() if field["kind"] == "tiles" else [value]
+    return state_of(board, fields)
+
+
+def _number(value, picture) -> str:
+    scale = 1 if picture.get("unit") == "points" else 100
+    return decimal(Enclosure.of(value).middle * scale, picture.get("places", 0))
+
+
+def _cell(solved, answer, picture, board, state, x, y) -> str:
+    shows = picture["shows"]
+    try:
+        if not isinstance(solved.game(), Game):
+            report = knowledge_report(answer.bracket, state)
+        else:
+            report = advice_report(solved, answer, read_state(solved, state))
+    except InputError:
+        return "-"  # no such state
+    if shows == "value":
+        return _number(report.value("value"), picture)
+    if not report.tables:
+        return "-"
+    table = report.tables[0]
+    rows = [dict(zip((c.name for c in table.columns), row, strict=True)) for row in table.rows]
+    if shows.startswith("chance "):
+        wanted = shows.removeprefix("chance ").format(x=x, y=y)
+        chance = next((row["chance"] for row in rows if str(row["action"]) == wanted), None)
+        return "-" if chance is None else decimal(chance * 100, 0)
+    if "probability" in rows[0]:
+        best = max((row for row in rows if row["player"] == 1), key=lambda row: row["probability"])
+    else:
+        best = rows[0]
+    action = str(best["action"])
+    if shows == "aside":  # the choice is how many dice are left, and the sum of the others
+        left, total = map(int, re.findall(r"\d+", action))
+        dice = list(map(int, x.split()))
+        aside = (part for part in combinations(dice, len(dice) - left) if sum(part) == total)
+        return " ".join(map(str, next(aside)))
+    for begin, words in picture.get("words", {}).items():
+        if action.startswith(begin):
+            return in_words({"does": words}, action)
+    return action
+
+
+@cache
+def _asked(command):
+    return ask(command).tables[0]
+
+
+def _read(name, variant, picture, x, y) -> str:
+    if picture["of"] == "variants":
+        one = PAGES[name].variants[x]
+        return decimal(one.answer().value.middle * 100, picture.get("places", 0))
+    table = _asked(picture["of"].format(variant=variant, x=x, y=y))
+    down, across, cell = picture["read"]
+    by_row = {across: down}  # if each answer has one row of the picture
+    wanted = by_row if down.isdecimal() else {down: x} | ({across: y} if across else {})
+    columns = {column.name: table.cells(column.name) for column in table.columns}
+    for at, shown in enumerate(columns[cell]):
+        if all(str(columns[column][at]) == value for column, value in wanted.items()):
+            is_chance = isinstance(shown, mpq)
+            return "·" if shown is None else decimal(shown * 100, 0) if is_chance else str(shown)
+    return "-"
+
+
+def main(names: list[str]) -> None:
+    kept = list(csv.reader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
+    for name in names or PAGES:
+        made = []
+        for number, picture in enumerate(shelf()[name].get("pictures", ())):
+            for variant in picture.get("variants", [next(iter(PAGES[name].variants))]):
+                begin = [name, variant, str(number)]
+                made += [begin + cells for cells in lines(name, variant, picture)]
+        kept = [row for row in kept if row[0] != name] + made
+        kept.sort(key=lambda row: list(PAGES).index(row[0]))
+        with FILE.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(kept)
+        print(name, len(made), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
