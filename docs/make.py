@@ -42,7 +42,7 @@ def _run(**given: Any) -> None:
     for name in _NEEDED:
         if not _is_there(name):
             raise MissingExtraError(
-                f"site: {name} is missing; in the checkout: pip install --editable '.[docs]'"
+                f"site: {name} is missing; in the checkout: pip install --editable . --group docs"
             )
     _check_ours(output)
     built = _build(_kept())

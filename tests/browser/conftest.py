@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-sync = pytest.importorskip("playwright.sync_api", reason="the extra browser is not installed")
-pytest.importorskip("axe_playwright_python", reason="the extra browser is not installed")
+sync = pytest.importorskip("playwright.sync_api", reason="the group browser is not installed")
+pytest.importorskip("axe_playwright_python", reason="the group browser is not installed")
 
 CHROMIUM = shutil.which("chromium")
 

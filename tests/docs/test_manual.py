@@ -8,7 +8,7 @@ import pytest
 from printed import POSTS_WIN
 
 ROOT = Path(__file__).resolve().parents[2]
-REASON = "needs the extra docs: pip install --editable '.[docs]'"
+REASON = "needs the group docs: pip install --editable . --group docs"
 for needed in ("sphinx", "myst_nb", "latex2mathml", "ipykernel"):
     pytest.importorskip(needed, reason=REASON)
 sys.path.append(str(ROOT / "docs"))

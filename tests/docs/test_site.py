@@ -48,7 +48,7 @@ def test_a_missing_extra_is_reported(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(site, "_NEEDED", ("json", "no_such_module", "no_such.module"))
     line = complaint(capsys, "--output", str(tmp_path / "site"))
     assert "no_such_module is missing" in line
-    assert "pip install --editable '.[docs]'" in line
+    assert "pip install --editable . --group docs" in line
     assert not list(tmp_path.iterdir())
 
 
