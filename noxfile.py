@@ -23,8 +23,7 @@ EXTRAS = "cluster,frames,hidden,web"
 #: What may depend on building and installation.
 TESTS = [
     "tests/cli/test_cli_app.py", "tests/games/risk", "tests/native", "tests/storage",
-    "tests/test_metadata.py", "tests/test_origin.py", "tests/test_posix.py",
-    "tests/test_processes.py",
+    "tests/test_origin.py", "tests/test_posix.py", "tests/test_processes.py",
 ]  # fmt: skip
 
 

@@ -51,14 +51,30 @@ if sys.platform == "win32" and "mingw" not in sysconfig.get_platform():
 ORIGIN = runpy.run_path(str(Path("exactdice", "origin.py")))
 
 
+#: Files to verify the claims of an installed package, copied to ``exactdice/share``.
+SHARED = ("CLAIMS.md", "proofs/*.py", "proofs/*.md", "proofs/certificates/*")
+SHARED += (
+    "proofs/claims/*.toml",
+    "proofs/coq/*.v",
+    "proofs/coq/COVERS.json",
+    "proofs/coq/_CoqProject",
+)
+SHARED += ("proofs/derivations/*.py", "proofs/theorems/**/*.md", "proofs/theorems/**/*.py")
+SHARED += tuple(f"proofs/recomputed/*.{kind}" for kind in ("cpp", "py", "cert"))
+
+
 class StampedPackage(build_py):
-    """The package with its stamp; an editable one is a checkout, which needs none."""
+    """The package with its stamp and the proofs; an editable one is a checkout, which has them."""
 
     def run(self):
-        """Copy the package and stamp it."""
+        """Copy the package and the proofs, and stamp them."""
         super().run()
         if not self.editable_mode:
             write_stamp(Path(self.build_lib))
+            share = Path(self.build_lib, "exactdice", "share")
+            for path in (path for pattern in SHARED for path in Path().glob(pattern)):
+                self.mkpath(str((share / path).parent))
+                self.copy_file(str(path), str(share / path))
 
 
 class StampedSources(sdist):

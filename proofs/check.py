@@ -8,7 +8,7 @@ from its rules. Every number of a certificate must equal the derived one; a witn
 equations. If a claim covers infinitely many cases, it names a theorem of the folder `theorems`: the
 certificate contains the hash of its text, and its computational steps are run. The sentences of the
 folder `claims` contain a <name> for each number, which the derivation fills in. The resulting
-sentences are compared with the certificates and with CLAIMS.md, except its explanations. With FILE,
+sentences are compared with the certificates and with CLAIMS.md and DETAILS.md, except explanations. With FILE,
 only the claims of these files are compared. Some certificates name programs of the folder
 `recomputed`. With --programs these are compiled (by c++ or $CXX) and run, and must accept;
 without it, the printed line says "if". Coq is not run: use `make coq`. Prints one line for each
@@ -62,12 +62,12 @@ import statements  # noqa: E402
 from kinds import TABLE  # noqa: E402
 from reading import MALFORMED, Rejected, canonical, need, parse, plain  # noqa: E402
 
-REGISTER = HERE.parent / "CLAIMS.md"
+REGISTER = HERE.parent / "CLAIMS.md", HERE / "DETAILS.md"
 OPTIONS = "--lines", "--programs"
 KEYS = ["claim", "coq", "evidence", "format", "kind", "package"]
 KEYS += ["parameters", "rests_on", "statement", "verdict"]
 FORMAT, PACKAGE = "exactdice certificate 3", r"exactdice [0-9]{1,4}(\.[0-9]{1,4}){1,3}"
-NO_REGISTER = f"REJECTED: {REGISTER.name}: file not found"
+NO_REGISTER = f"REJECTED: {' or '.join(path.name for path in REGISTER)}: file not found"
 
 
 def found_for(claim, evidence):
@@ -141,17 +141,21 @@ def line_for(given, are_run):
     return f"{said}: {given['claim']} ({given['kind']})"
 
 
+def is_registered():
+    return all(path.is_file() for path in REGISTER)
+
+
 def registered():
-    return plain(REGISTER).decode()
+    return register.joined(*(plain(path).decode() for path in REGISTER))
 
 
 def judge(path, are_run=False):
-    """Check a certificate and its entry in CLAIMS.md; return the line to print."""
+    """Check a certificate and its entry in the register; return the line to print."""
     try:
         given = check(plain(path))
         claim = given["claim"]
         need(path.name == f"{claim}.json", f"the file must be named {claim}.json")
-        if REGISTER.is_file():
+        if is_registered():
             said = (given[key] for key in ("claim", "verdict", "statement", "coq", "kind"))
             register.compare(registered(), *said, given["evidence"].get("programs"))
         return line_for(given, are_run)
@@ -191,20 +195,20 @@ def versions(paths):
 
 
 def register_problems(opened=()):
-    """Yield errors in CLAIMS.md outside the claims that have a certificate."""
+    """Yield errors in the register outside the claims that have a certificate."""
     try:
-        for claim in opened if REGISTER.is_file() else ():
+        for claim in opened if is_registered() else ():
             said = statements.stated(claim, {}, {})
             coq = incoq.covered(claim, TABLE[claim].coq)
             register.compare(registered(), claim, register.unsettled(claim), said, coq, "", ())
-        if REGISTER.is_file():
+        if is_registered():
             register.compare_rest(registered())
     except (*MALFORMED, Rejected) as problem:
         yield ascii(f"{problem}"[:200])[1:-1]
 
 
 def left_over(paths):
-    """Yield claims without a certificate, and errors in the rest of CLAIMS.md."""
+    """Yield claims without a certificate, and errors in the rest of the register."""
     names = {path.stem for path in paths}
     yield from (f"{x}: no certificate" for x in sorted(TABLE) if TABLE[x].derive and x not in names)
     yield from register_problems([claim for claim in TABLE if not TABLE[claim].derive])
@@ -215,7 +219,7 @@ def lines_of(words):
     named, is_part = [Path(word) for word in words if word not in OPTIONS], "--lines" in words
     are_run = "--programs" in words
     paths = named or sorted(reading.FOLDER.glob("*.json"))
-    if not is_part and not REGISTER.is_file():
+    if not is_part and not is_registered():
         yield NO_REGISTER
     yield from (judge(path, are_run) for path in paths) if named else in_parallel(paths, are_run)
     more = [*(register_problems() if named else left_over(paths))] if not is_part else []

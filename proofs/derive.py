@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print certificates and CLAIMS.md as check.py derives them, with only the standard library.
+"""Print certificates, CLAIMS.md and DETAILS.md as check.py derives them, with only the standard library.
 
     python3 proofs/derive.py VERSION FOLDER [CLAIM ...]
 
@@ -36,7 +36,7 @@ def certificate(claim, version, folder):
 
 
 def entry(claim, derived, folder):
-    """Return a claim's verdict, statement, theorem in Coq, kind and programs for CLAIMS.md."""
+    """Return a claim's verdict, statement, theorem in Coq, kind and programs for the register."""
     if not TABLE[claim].derive:
         return claim, check.register.unsettled(claim), stated(claim, {}, {}), None, "", ()
     given = derived.get(claim) or parse(plain(folder / f"{claim}.json"))
@@ -54,9 +54,9 @@ def lines(version, folder, claims):
             yield {"claim": claim, "problem": str(problem) or type(problem).__name__}
     try:
         entries = [entry(claim, derived, folder) for claim in TABLE]
-        yield {"text": check.register.written(entries)}
+        yield from ({"text": text} for text in check.register.written(entries))
     except (*MALFORMED, Rejected) as problem:
-        yield {"problem": f"cannot be compared: {problem}"}
+        yield from [{"problem": f"cannot be compared: {problem}"}] * len(check.REGISTER)
 
 
 def main(version, folder, *claims):

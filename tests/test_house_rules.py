@@ -22,7 +22,7 @@ from exactdice.report.model import Report
 from exactdice.rooms import ROOMS, classes
 
 PACKAGE = Path(exactdice.__file__).parent
-MODULES = sorted(PACKAGE.rglob("*.py"))
+MODULES = sorted({*PACKAGE.rglob("*.py")} - {*PACKAGE.glob("share/**/*.py")})
 PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
 
 # Modules that may use floating point: the interface of the C++ solvers, simulations and plots.

@@ -18,7 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 #: Files that are compared directly.
-KEPT = ("CLAIMS.md", "papers/generated", "proofs/certificates")
+KEPT = ("CLAIMS.md", "proofs/DETAILS.md", "papers/generated", "proofs/certificates")
 
 ANSWER = """
 import re, sys

@@ -58,10 +58,10 @@ def _index() -> str:
     listed = table(("claim", "verdict", "statement"), rows)
     names = "\n".join(claim.id for claim in CLAIMS)
     register = (checkout() / "CLAIMS.md").read_text(encoding="utf-8")
-    verdicts = register.split("# Claims\n\n")[1].split("\nEvery verdict")[0]
+    verdicts = register.split("# Claims\n\n")[1].split(" Every other claim")[0]
     return f"""# Claims
 
-{verdicts} Every verdict except *open* has a certificate.
+{verdicts} Every other claim has a certificate.
 [Certificates](../explanation/certificates.md) explains what they prove, and [one table](trust.md)
 lists what each claim relies on.
 

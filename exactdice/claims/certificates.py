@@ -6,10 +6,9 @@ indentation a level, a newline at the end, whole numbers of at most 18 digits, e
 the text of a rational in lowest terms. Equal results are therefore equal files, byte for byte.
 ``proofs/FORMAT.md`` describes the format; ``proofs/check.py`` is an independent reader of it.
 
-``CLAIMS.md`` is the register of all claims. It and the folder ``proofs/certificates`` are written
-by ``proofs/derive.py``, a program that imports nothing of this package and runs in its own process.
-Proofs are in a checkout, in an unpacked source distribution, or in ``share/exactdice`` of the
-environment in which the package is installed.
+``CLAIMS.md`` and ``proofs/DETAILS.md`` are the register of all claims. ``proofs/derive.py`` writes
+them and ``proofs/certificates``; it imports nothing of this package and runs in its own process.
+Proofs are in a checkout, an unpacked source distribution, or ``share`` of the installed package.
 """
 
 import json
@@ -29,6 +28,8 @@ from exactdice.errors import ExactDiceError, OutputError
 FORMAT = "exactdice certificate 3"
 
 MAX_BYTES = 5_000_000
+
+REGISTER = "CLAIMS.md", "proofs/DETAILS.md"
 
 _KEYS: tuple[str, ...] = ("claim", "coq", "evidence", "format", "kind", "package", "parameters")
 _KEYS += ("rests_on", "statement", "verdict")
@@ -72,13 +73,12 @@ def _whole(digits: str) -> int:
 
 def checkout() -> Path:
     """Return the folder with the proofs: checkout, current folder, or place of installation."""
-    beside = Path(__file__).resolve().parents[2]
-    installed = (above / "share" / "exactdice" for above in (beside, *beside.parents))
-    for root in (beside, Path.cwd(), *installed):
+    package = Path(__file__).resolve().parents[1]
+    for root in (package.parent, Path.cwd(), package / "share"):
         if (root / "proofs" / "certificates").is_dir():
             return root
     raise OutputError(
-        f"proofs: not found in {beside}, in the current folder or in share/exactdice above them; "
+        f"proofs: not found in {package.parent}, {package / 'share'} or the current folder; "
         "run this in a checkout or in an unpacked source distribution"
     )
 
@@ -151,7 +151,7 @@ class Recomputed:
 
 
 def _derived(claims: Iterable[Claim], root: Path) -> Iterator[dict[str, str]]:
-    """Yield each claim's certificate from ``proofs/derive.py``, then CLAIMS.md; text or problem."""
+    """Yield the claims' certificates from ``proofs/derive.py``, then the register, or problems."""
     program = str(checkout() / "proofs" / "derive.py")
     words = ["-I", "-S", "-B", program, __version__, str(root / "proofs" / "certificates")]
     command = [sys.executable, *words, *(claim.id for claim in claims)]
@@ -167,7 +167,7 @@ def verify(
 ) -> Iterator[Recomputed | str]:
     """Derive claims again and compare their certificates byte for byte.
 
-    Yields the result for each claim, and finally the problem of CLAIMS.md, empty if there is none.
+    Yields the result for each claim, and finally the problem of the register, empty if none.
     """
     chosen = [claim for claim in claims if claim.kind and (from_scratch or not claim.is_long)]
     answers = _derived(chosen, root)
@@ -181,7 +181,8 @@ def verify(
         except ClaimCertificateError as error:
             problem = str(error)
         yield Recomputed(claim, verdict, bool(wanted), problem)
-    yield _register_problem(root / "CLAIMS.md", next(answers))
+    problems = map(_register_problem, [root / name for name in REGISTER], answers)
+    yield "; ".join(filter(None, problems))
 
 
 def _compare(path: Path, wanted: Mapping[str, str]) -> None:
@@ -195,16 +196,16 @@ def _compare(path: Path, wanted: Mapping[str, str]) -> None:
 
 def _register_problem(path: Path, wanted: Mapping[str, str]) -> str:
     if "problem" in wanted:
-        return f"CLAIMS.md: {wanted['problem']}"
+        return f"{path.name}: {wanted['problem']}"
     try:
         there = path.read_bytes().decode().split("\n")
     except OSError as problem:
-        return f"CLAIMS.md: {problem.strerror}"
+        return f"{path.name}: {problem.strerror}"
     except UnicodeDecodeError as problem:
-        return f"CLAIMS.md: cannot be compared: {problem}"
+        return f"{path.name}: cannot be compared: {problem}"
     for number, (line, other) in enumerate(zip_longest(there, wanted["text"].split("\n")), 1):
         if line != other:
-            return f"CLAIMS.md: line {number} differs from the claims and certificates"
+            return f"{path.name}: line {number} differs from the claims and certificates"
     return ""
 
 
@@ -213,7 +214,7 @@ def write_proofs(
 ) -> dict[str, str]:
     """Derive claims, write their certificates and the register, and return verdicts by id."""
     certified = [claim for claim in claims if claim.kind]
-    paths = [*(_path(claim, root) for claim in certified), root / "CLAIMS.md"]
+    paths = [*(_path(claim, root) for claim in certified), *(root / name for name in REGISTER)]
     answers = dict(zip(paths, _derived(certified, root), strict=True))
     for path, answer in answers.items():
         if "problem" in answer:

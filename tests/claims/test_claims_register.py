@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from exactdice.claims.certificates import (
+    REGISTER,
     ClaimCertificateError,
     canonical,
     checkout,
@@ -139,7 +140,8 @@ def test_writing_gives_what_verification_accepts(copy):
     *outcomes, register = verify(few, copy)
     assert [outcome.problem for outcome in outcomes] == [""] * len(few)
     assert register == ""
-    assert (copy / "CLAIMS.md").read_bytes() == (ROOT / "CLAIMS.md").read_bytes()
+    for name in REGISTER:
+        assert (copy / name).read_bytes() == (ROOT / name).read_bytes()
 
 
 def test_nothing_is_written_if_a_witness_is_missing(copy):
@@ -155,7 +157,8 @@ def test_a_register_that_cannot_be_read_or_made_is_noticed(copy):
     assert problem.startswith("CLAIMS.md: cannot be compared: 'utf-8' codec")
     (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
     (problem,) = verify([], copy)
-    assert problem == "CLAIMS.md: cannot be compared: reroll.states.json is not a regular file"
+    missing = "cannot be compared: reroll.states.json is not a regular file"
+    assert problem == f"CLAIMS.md: {missing}; DETAILS.md: {missing}"
 
 
 def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
@@ -166,7 +169,7 @@ def test_a_program_that_stops_is_an_error_of_one_line(copy, monkeypatch):
 
 
 def test_without_proofs_there_are_no_claims_and_only_their_questions_are_refused(monkeypatch):
-    """An installed package without share/exactdice."""
+    """An installed package without its folder share."""
 
     def none():
         raise OutputError("proofs: no certificates")
@@ -186,14 +189,12 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
         checkout()
 
 
-@pytest.mark.parametrize("packages", ["", "lib/python3.11/site-packages", "lib/python"])
-def test_certificates_are_looked_for_above_the_package(monkeypatch, tmp_path, packages):
-    """The places used by pip, with and without --target."""
-    place = tmp_path / packages / "exactdice" / "claims" / "sentences.py"
+def test_certificates_are_looked_for_in_the_installed_package(monkeypatch, tmp_path):
+    place = tmp_path / "site-packages" / "exactdice" / "claims" / "sentences.py"
     monkeypatch.setattr("exactdice.claims.certificates.__file__", str(place))
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "share" / "exactdice" / "proofs" / "certificates").mkdir(parents=True)
-    assert checkout() == tmp_path / "share" / "exactdice"
+    (place.parents[1] / "share" / "proofs" / "certificates").mkdir(parents=True)
+    assert checkout() == place.parents[1] / "share"
 
 
 def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):

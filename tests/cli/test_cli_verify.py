@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactdice.claims.certificates import checkout
+from exactdice.claims.certificates import REGISTER, checkout
 from exactdice.jobs.claims import CLAIMS, claim_named
 
 ROOT = checkout()
@@ -18,7 +18,8 @@ STATES = "proofs/certificates/reroll.states.json"
 @pytest.fixture
 def root(tmp_path):
     shutil.copytree(ROOT / "proofs" / "certificates", tmp_path / "proofs" / "certificates")
-    shutil.copy(ROOT / "CLAIMS.md", tmp_path)
+    for name in REGISTER:
+        shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
 
@@ -37,16 +38,15 @@ def known(monkeypatch):
     ("\n| reroll.states | proved", "\r| reroll.states | proved")
 ])  # fmt: skip
 def test_a_changed_line_of_the_register_fails(root, run, old, new):
-    path = root / "CLAIMS.md"
+    path = next(root / name for name in REGISTER if old in (root / name).read_text("utf-8"))
     text = path.read_text("utf-8")
-    assert old in text
     changed = text.replace(old, new)
     pairs = zip(text.split("\n"), changed.split("\n"), strict=False)
     number = next(k for k, (line, other) in enumerate(pairs, 1) if line != other)
     path.write_text(changed, "utf-8")
     status, out, err = run(f"verify risk.table --root {root} --format json")
     assert status == 1
-    assert err.endswith(f"CLAIMS.md: line {number} differs from the claims and certificates\n")
+    assert err.endswith(f"{path.name}: line {number} differs from the claims and certificates\n")
     printed = json.loads(out)
     assert (printed["verified"], printed["failed"], printed["register"]) == (1, 0, False)
 
@@ -103,7 +103,8 @@ def test_write_makes_certificates_and_the_register(root, known, answer):
     for path in folder.iterdir():
         assert path.read_bytes() == (expected / path.name).read_bytes()
     assert len(list(folder.iterdir())) == len(list(expected.iterdir()))
-    assert (root / "CLAIMS.md").read_bytes() == (ROOT / "CLAIMS.md").read_bytes()
+    for name in REGISTER:
+        assert (root / name).read_bytes() == (ROOT / name).read_bytes()
 
 
 def test_a_full_disk_leaves_the_earlier_certificate(root, monkeypatch, known, refused):

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from checker import ROOT, check, without_deriving
+from checker import check, without_deriving
 
 # The independent search for verdicts, with which certificates are compared.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "claims"))
@@ -22,8 +22,8 @@ def derived_once(monkeypatch):
 
 @pytest.fixture
 def register(tmp_path, monkeypatch, derived_once):
-    """A copy of CLAIMS.md that a test may change."""
+    """A copy of the register, as one file, that a test may change."""
     path = tmp_path / "CLAIMS.md"
-    path.write_bytes((ROOT / "CLAIMS.md").read_bytes())
-    monkeypatch.setattr(check, "REGISTER", path)
+    path.write_text(check.registered(), encoding="utf-8")
+    monkeypatch.setattr(check, "REGISTER", (path,))
     return path

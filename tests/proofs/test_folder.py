@@ -93,7 +93,7 @@ def test_a_missing_register_is_reported_before_the_certificates_are_checked(
     status, printed, errors = checked(folder, folder / STATES)
     assert (status, errors) == (1, "")
     assert printed.splitlines() == [check.NO_REGISTER, "proved: reroll.states (search)"]
-    monkeypatch.setattr(check, "REGISTER", tmp_path / "CLAIMS.md")
+    monkeypatch.setattr(check, "REGISTER", (tmp_path / "CLAIMS.md",))
     monkeypatch.setattr(check, "in_parallel", lambda _: pytest.fail("too late"))
     assert next(check.lines_of([])) == check.NO_REGISTER
 
@@ -143,7 +143,7 @@ ROW = "| risk.six-patterns | proved by computation |"
 EXPLAINED = "- Explanation: all of them listed, and the formula for multisets"
 FORGED = [
     ("*Proved*: for the whole stated domain", "*Proved*: for part of the stated domain"),
-    ("it does not check\nlines", "it checks\nlines"),
+    ("lines that begin with\n*Explanation*", "such\nlines"),
     ("at least v against every column", "at most v against every column"),
     ("Annalen 100 (1928)", "Annalen 101 (1928)"),
     ("## Cited facts", "### Also proved\n\nThe Riemann hypothesis.\n\n## Cited facts"),
@@ -207,7 +207,7 @@ def test_the_true_register_is_accepted_with_any_explanations(register):
 
 def test_an_added_claim_is_rejected(register):
     register.write_text(register.read_text("utf-8") + "\n### risk.more: proved\n", "utf-8")
-    problem = "CLAIMS.md: does not contain exactly the known claims"
+    problem = "register: does not contain exactly the known claims"
     assert [*check.left_over(PATHS)] == [problem]
 
 
