@@ -181,8 +181,7 @@ def verify(
         except ClaimCertificateError as error:
             problem = str(error)
         yield Recomputed(claim, verdict, bool(wanted), problem)
-    problems = map(_register_problem, [root / name for name in REGISTER], answers)
-    yield "; ".join(filter(None, problems))
+    yield "; ".join(filter(None, map(_register_problem, [root / x for x in REGISTER], answers)))
 
 
 def _compare(path: Path, wanted: Mapping[str, str]) -> None:
