@@ -105,3 +105,8 @@ def check_decimals(document):
     for part in document.values() if isinstance(document, dict) else document:
         if isinstance(part, dict | list):
             check_decimals(part)
+
+
+def fits(pattern, line):
+    """Whether a line is as a pattern, in which ``…`` stands for any characters."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line)

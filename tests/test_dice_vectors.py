@@ -10,7 +10,6 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.dice import Distribution, d, d6, d8, d10, pool, sorted_roll
-from exactdice.errors import InputError
 
 Point = namedtuple("Point", "x y")
 
@@ -55,17 +54,6 @@ def test_counters_are_faces_with_missing_symbols_as_zero():
     )
     assert d6.map(lambda face: Counter(str(face))) == law([Counter(str(n)) for n in range(1, 7)])
     assert pickle.loads(pickle.dumps(2 @ die)) == 2 @ die  # noqa: S301 - written here
-
-
-@pytest.mark.parametrize("wrong", [
-    lambda: 2 @ law([(1, 2), (1, 2, 3)]), lambda: 2 @ law([(1, "a")]), lambda: 2 @ law([(1,), "a"]),
-    lambda: law([(1, 2)]) + 3, lambda: law([(1, 2)]) + law([(1,)]),
-    lambda: law([("a",)]) + law([("b",)]),
-    lambda: law([(1, 2)]) * law([(1, 2)]), lambda: law([(1, 2)]) + law([Point(1, 2)])
-])  # fmt: skip
-def test_vectors_of_other_shapes_are_rejected_in_one_line(wrong):
-    with pytest.raises(InputError, match="expected numbers, or "):
-        wrong()
 
 
 def test_genesys():

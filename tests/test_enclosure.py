@@ -27,16 +27,6 @@ def test_decimal_shows_only_what_is_known():
     assert Enclosure(mpq(2), mpq(2)).decimal(0) == "2"
 
 
-@pytest.mark.parametrize(
-    ("low", "high"), [(mpq(2, 5), mpq(3, 5)), (mpq(123), mpq(130)), (mpq(-1), mpq(1))]
-)
-def test_bounds_that_share_no_digit_have_no_decimal(low, high):
-    with pytest.raises(
-        InputError, match=f"enclosure: got {low} to {high}; expected bounds that round"
-    ):
-        Enclosure(low, high).decimal(3)
-
-
 @given(st.fractions(), st.fractions(0, 2), st.fractions(0, 1), st.integers(0, 5))
 def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, part, places):
     bounds = Enclosure(mpq(str(low)), mpq(str(low + width)))
@@ -141,9 +131,6 @@ def test_ends_that_meet_are_the_number(number, other):
 
 def test_inexact_numbers_are_rejected():
     half = Enclosure(mpq(1, 3), mpq(2, 3))
-    for wrong in (0.5, True, None, object()):
-        with pytest.raises(InputError, match=r"number: got .*; expected an exact number"):
-            half + wrong
     assert half != 0.5
     assert half != "1/2"
     assert half != mpq(1, 2)

@@ -23,7 +23,7 @@ from exactdice.games.risk.rules import Territory
 from exactdice.hidden.dealt import DealtGame, Showdown
 from exactdice.hidden.equilibrium import equilibrium, guarantee
 from exactdice.hidden.game import HiddenGame
-from exactdice.models import Both, Chance, Choice, End, Game, ModelError, optimum, point_mass
+from exactdice.models import Both, Chance, Choice, End, Game, optimum
 from exactdice.run import Run
 from exactdice.solve.asking import expect, probability, sensitivity, stays_best
 from exactdice.solve.keeping import FreeRerolls
@@ -215,13 +215,6 @@ def test_successes_are_added_up():
     assert repr(hit) == "Distribution({False: 9, True: 11})"
     assert repr(2 @ hit) == "Distribution({0: 81, 1: 198, 2: 121})"
     assert (hit.mean(), (hit @ D6).mean()) == (mpq(11, 20), mpq(11, 20) * mpq(7, 2))
-
-
-@pytest.mark.parametrize("part", [0.5, np.float64(1), np.int8(1), np.True_, Decimal(1)])
-def test_states_of_inexact_numbers_or_of_fixed_width_are_refused(part):
-    game = Game((0, part), lambda state: point_mass((0, 2)) if state[1] != 2 else None)
-    with pytest.raises(ModelError, match=r"got \(0, .*\) as a state; write its numbers as int"):
-        game.explored()
 
 
 def test_states_of_other_exact_numbers_are_not():

@@ -104,26 +104,6 @@ def test_python_keeps_names_blocks_and_comments():
     assert "\n\nfrom exactdice.dice import d, DicePool, Distribution, mixture, pool, sorted" in text
 
 
-@pytest.mark.parametrize(
-    ("program", "message"),
-    [
-        ("X: 3d6\noutput X named \"[X]\"", "line 2: cannot be written as Python (X, which has dice"),
-        ('set "position order" to "lowest first" output 1', "line 1: cannot be written as Python (pos"),
-        (
-            "function: f N:n { S: S + N result: S }\nS: 0 output [f d4]",
-            "line 1: cannot be written as Python ([f N] shares S with other calls)",
-        ),
-        ("A: 2 output A\nfunction: f { A: 1 result: [g] }\nfunction: g { result: A } output [f]", "line 2"),
-        ("output 1\noutput [count d2 in 2d2]", "line 2: cannot be written as Python (count ? in ?"),
-        ("X: 1 X: {2} output X + 1", "line 1: cannot be written as Python (+ for such values)"),
-    ],
-)  # fmt: skip
-def test_other_programs_are_refused_with_line_and_reason(program, message):
-    with pytest.raises(InputError) as problem:
-        python_of(program)
-    assert str(problem.value).startswith(message)
-
-
 @pytest.mark.parametrize("end", ["\r", "\n", "\x0c", "\u2028", "\v"])
 def test_comments_and_names_stay_comments_and_names(end):
     program = f'X: 2 \\ a{end}raise OSError \\ output d6 named "a\\{end}" + 1/0 + "{{1/0}}[X]"'

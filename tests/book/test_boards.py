@@ -524,18 +524,6 @@ def test_rolls_are_played_and_a_table_of_one_checker_is_as_pips_say():
     assert len(EquityTable(2, ("none",), Run()).positions) == 28  # C(8, 2)
 
 
-@pytest.mark.parametrize(("state", "message"), [
-    (((1,), (1,), (6, 1), "mine", 1, ""), "roll: got .* expected two dice, the lower one first"),
-    (((1,), (1,), (0, 1), "mine", 1, ""), "roll: got"),
-    (((1,), (1,), (), "none", 1, ""), "state: got .* expected six checkers each, and a cube of"),
-    (((7,), (1,), (), "mine", 1, ""), "state: got"),
-    (((1,), (1, 0), (), "mine", 1, ""), "state: got"),
-])  # fmt: skip
-def test_what_a_table_has_not_is_refused(state, message):
-    with pytest.raises(InputError, match=message):
-        EquityTable(1, CUBES, Run()).at(state)
-
-
 @pytest.mark.long
 def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six():
     # bug-gnubg, 7 September 2009: cubeless, owned, centred, and the opponent's cube

@@ -32,7 +32,6 @@ from exactdice.book.turns import threes as three_dice
 from exactdice.cli import main
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure, largest
-from exactdice.errors import InputError
 from exactdice.jobs import catalogue
 from exactdice.models import (
     Choice,
@@ -658,9 +657,3 @@ def test_a_variant_that_is_too_large_is_passed_over_and_named(tmp_path, capsys):
     assert (tmp_path / "book/craps/pass.json").is_file()
     assert not (tmp_path / "book/bear-off").exists()
     assert not (tmp_path / "book.levels").exists()
-
-
-@pytest.mark.parametrize("text", ["-" * 3000 + "1", "(" * 3000, "9" * 5000, "[" * 150 + "]" * 150])
-def test_a_state_that_python_cannot_read_is_refused_in_one_line(text):
-    with pytest.raises(InputError, match=r"^state: got .*; expected a reachable state"):
-        ask(f"book pig --variant piglet-10 --state '{text}'")

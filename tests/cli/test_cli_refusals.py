@@ -5,12 +5,11 @@ said; rows without one are asked in Python too, where the line is the same but f
 """
 
 import csv
-import re
 import shlex
 from pathlib import Path
 
 import pytest
-from cases import needs_solvers
+from cases import fits, needs_solvers
 
 from exactdice.errors import ExactDiceError
 from exactdice.rooms import ask
@@ -50,7 +49,7 @@ def test_a_refusal_is_one_line_and_writes_nothing(row, refused, unchanged):
     command, pattern = row["command"], row["line"]
     needs_solvers(command)
     line = refused(shlex.split(command))
-    assert re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line)
+    assert fits(pattern, line)
     if not row["door"]:
         with pytest.raises(ExactDiceError) as problem:
             ask(command)

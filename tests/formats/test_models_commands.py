@@ -539,13 +539,6 @@ def test_the_three_commands_of_the_manual(tmp_path, monkeypatch):
     assert outputs[1].startswith("moves\nboth 2 2 ; ")
 
 
-def test_claims_about_unknown_formats_are_rejected():
-    # trees can be solved, but not certified
-    for name in ("game.txt", "game.efg"):
-        wanted = "expected a name that ends in .umb, .drn, .tra, .nfg, .*.jani$"
-        refuses(InputError, wanted, question, f"certify {name} --value 1")
-
-
 #: By hand: the first player takes 2, because going on gives 1 if the second player plays low.
 TWO = {
     0: [go("go on", 1), go("end it", 2)], 1: Turn(2, [go("low", 3), go("high", 4)]), 2: End(2),

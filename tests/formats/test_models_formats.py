@@ -129,9 +129,6 @@ def test_missing_files_and_folders_are_rejected(tmp_path):
 def test_games_that_a_format_cannot_hold_are_rejected():
     turns = Game(0, lambda s: Turn(2, [go("a", 1)]) if s == 0 else End(1))
     refuses(InputError, "model: got two players", list, drn_lines(turns.explored()))
-    both = Game(0, lambda s: Both({(a, b): End(a - b) for a in (0, 1) for b in (0, 1)}))
-    with pytest.raises(InputError, match="model: got simultaneous moves; expected alternating"):
-        explicit(both.explored(), most_players=2)
     payoffs = [[], [[]], [[1, 2], [3]]]
     for payoff in payoffs:
         with pytest.raises(InputError, match=r"payoff: got .* expected rows of equal length"):

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice import native
-from exactdice.errors import InputError
 from exactdice.games.farkle import KCD
 from exactdice.games.swe.distributions import ScoreDistribution
 from exactdice.games.swe.rules import Ladder
@@ -82,11 +81,6 @@ def test_undecided_decisions_are_counted(monkeypatch):
     assert (check.ties, check.undecided) == (0, 0)
     altered(monkeypatch, leave_open)
     assert check_farkle("fair*2", rules).undecided == 1
-
-
-def test_rules_without_a_target_are_rejected():
-    with pytest.raises(InputError, match=r"^target: got none; "):
-        check_farkle("fair*2", KCD.varied(target=None))
 
 
 def test_a_wrong_number_of_menus_is_caught(monkeypatch):

@@ -17,7 +17,7 @@ from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.rules import STANDARD, ActionKind, Ladder, State
 from exactdice.native import process, swe_outlook
-from exactdice.native.process import Digits, Process, RefusedError
+from exactdice.native.process import Process, RefusedError
 from exactdice.run import Run
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Chance, End, Other
@@ -67,14 +67,9 @@ def test_refusals_of_a_solver_are_errors_of_the_package():
 
 def test_a_number_beyond_all_doubles_is_refused_and_limits_nothing():
     largest = mpq(2) ** 1024 - mpq(2) ** 970  # half-way from the largest double to the next one
-    with pytest.raises(InputError, match="expected a number within the range of doubles"):
-        native.enclosing(largest)
     nearest, below, above = native.enclosing(largest - 1)
     assert (nearest, below, above) == (1.7976931348623157e308, 1.7976931348623157e308, float("inf"))
     assert native.limit(2**1023, "memory_limit") == 2.0**1023
-    words = "memory_limit: got -1; expected a whole number of at least 0"
-    with pytest.raises(InputError, match=words):
-        native.limit(-1, "memory_limit")
 
 
 def test_divergence_is_left_to_other_solvers():
@@ -85,9 +80,6 @@ def test_divergence_is_left_to_other_solvers():
     with pytest.raises(RefusedError, match="steps in doubles do not converge"):
         unsettled.approach((0, 0, True), 0, 1, 1, 1)
     # A state whose only move leads back to it, without reward.
-    looping = Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
-    with pytest.raises(RefusedError):
-        Digits(looping._process, [0, -1])
     assert process.PRIME == 2305843009213693951  # the ninth Mersenne prime, 2^61 - 1
 
 
@@ -208,9 +200,6 @@ def test_digits_are_bounded_and_can_be_stopped():
     digits = game.digits([0, -1], progress)
     with pytest.raises(TimeoutError):
         digits.combined(1_000_000, 12)
-    for count in (0, -1, 2**23 + 1, 2**62, 2**63 - 1):
-        with pytest.raises(InputError, match=r"count: .* 1 to 2\^23"):
-            game.digits([0, -1]).combined(count, 12)
     raw = native.solvers().Digits(game._process, [0, -1])
     for limbs in (0, 2**23 + 1, 2**62):
         with pytest.raises(native.solvers().BadInput, match="limbs: give the count at least"):
@@ -307,20 +296,3 @@ def test_neglect_widens_and_threads_change_nothing():
     assert part.sizes.solved < whole.sizes.solved == whole.sizes.blocks - 1
     assert part.value.lower <= whole.value.lower <= whole.value.upper <= part.value.upper
     assert shared.actions == part.actions
-
-
-@pytest.mark.parametrize(("arguments", "options", "named"), [
-    ((0, (4, 6), (0, 0), (0, 0)), {}, "rounds"), ((5, (6, 4), (0, 0), (0, 0)), {}, "ladder"),
-    ((5, (4, 6), (0,), (0, 0)), {}, "start"), ((5, (4, 6), (0, -1), (0, 0)), {}, "revenue"),
-    ((200, (4, 6), (0, 51), (0, 0)), {}, "start"),
-    ((5, (4, 6), (0, 0), (0, 0)), {"made": 1}, "neglect"),
-    ((5, (4, 6), (0, 0), (0, 0)), {"bend": -1}, "neglect"),
-])  # fmt: skip
-def test_bad_arguments_are_rejected(arguments, options, named):
-    with pytest.raises(InputError, match=named):
-        swe_outlook.solve(*arguments, **options)
-
-
-def test_games_beyond_the_memory_limit_are_rejected():
-    with pytest.raises(TooLargeError):
-        swe_outlook.solve(200, STANDARD, (9,) * 5, (0,) * 5, run=Run(2**26))

@@ -14,7 +14,6 @@ from printed import POSTS_WIN
 
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
@@ -157,18 +156,6 @@ def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell):
     assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more
 
 
-def test_a_report_has_each_name_once_and_says_that_it_has_no_tables():
-    column, rows = text_column("side", "side"), Table("rows", "Rows", [], [])
-    with pytest.raises(InputError, match="column: got 'side'; expected each name once"):
-        Table("rows", "Rows", [column, column], [])
-    named = Quantity(text_column("rows", "rows"), "a")
-    for quantities, tables in (([named] * 2, []), ([], [rows, rows]), ([named], [rows])):
-        with pytest.raises(InputError, match=r"quantity or table: got .*; expected each name once"):
-            Report("A coin", quantities, tables)
-    with pytest.raises(InputError, match="table: got 'nope'; expected a report with tables"):
-        Report("A coin", []).table("nope")
-
-
 @given(st.lists(st.text("ab-é", min_size=1, max_size=12), max_size=8), st.integers(1, 12))
 def test_a_text_is_folded_as_by_the_standard_library(words, width):
     text = " ".join(words)
@@ -248,8 +235,6 @@ def test_numbers_between_bounds_are_written_for_programs_and_for_eyes():
     half = mpq(1, 2)
     assert Quantity(enclosed("value", "a number"), half).value == Enclosure(half, half)
     assert isinstance(Quantity(exact("value", "a number"), Enclosure(half, half)).value, mpq)
-    with pytest.raises(TypeError, match="is no exact number"):
-        Quantity(exact("value", "a number"), Enclosure(half, mpq(1)))
 
 
 @pytest.mark.parametrize("asked", ["risk win 4 2", "risk table 12 12", "symbolic risk-round 3 2"])

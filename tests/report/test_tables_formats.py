@@ -15,7 +15,7 @@ from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import read_list, records, row_text, written_list
-from exactdice.report.eyes import LONGEST, _shortened, grid_rows, one_line
+from exactdice.report.eyes import LONGEST, _shortened, one_line
 from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (
@@ -189,19 +189,6 @@ def test_names_find_columns_and_parts_make_reports():
     assert (report.provenance.conventions, report.failure) == ({"coin": "fair"}, "no")
     columns = whole("numerator", "above the line"), whole("denominator", "below it")
     assert Table.of("t", "T", [mpq(2, 6)], *columns).rows == ((1, 3),)  # 2/6 in lowest terms
-    with pytest.raises(AttributeError, match="absent"):
-        Table.of("t", "T", [mpq(2, 6)], whole("absent", "no attribute"))
-    with pytest.raises(TypeError, match="table t has no grid"):
-        grid_rows(Table("t", "T", [whole("n", "n")], []))
-
-
-@pytest.mark.parametrize(("column", "cell"), [
-    (exact("p", "p"), 0.5), (exact("p", "p"), "1/2"), (whole("n", "n"), True),
-    (whole("n", "n"), mpq(1, 2)), (flag("f", "f"), 1), (text_column("t", "t"), 3),
-])  # fmt: skip
-def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
-    with pytest.raises(TypeError, match="is not of kind"):
-        column.check(cell)
 
 
 @pytest.mark.parametrize(("read", "documents"), [

@@ -1,6 +1,5 @@
 """Matrix games: certificates, supports, literature; and algebraic values solved by hand."""
 
-import re
 import runpy
 from itertools import combinations, product
 from pathlib import Path
@@ -194,25 +193,6 @@ def test_small_games_by_hand_and_of_the_literature():
     assert (sevenths.row, sevenths.column) == (whole.row, whole.column)
     # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
     assert matrix_games.kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
-
-
-@pytest.mark.parametrize(("payoff", "message"), [
-    ([], "payoff: got []; expected a matrix with at least one row and one column"),
-    ([[]], "payoff: got [[]]; expected a matrix with at least one row and one column"),
-    ([[1, 2], [3]], "payoff[1]: got [3]; expected a row of 2 entries"),
-    ([[1, 0.5]], "payoff[0][1]: got 0.5; expected an exact number")])  # fmt: skip
-def test_bad_matrices_are_refused_in_one_line(payoff, message):
-    refuses(InputError, f"^{re.escape(message)}", solve_matrix_game, payoff)
-
-
-def test_invalid_matrices_are_rejected():
-    refuses(InputError, "denominator: got 0", solve_integer_matrix_game, [[1]], 0)
-    pure = matrix_games.MatrixSolution(mpq(1), (mpq(1), mpq(0)), (mpq(1),), "claim")
-    refuses(InputError, r"^payoff: got .*; expected a matrix with at least", certifies, [], pure)
-    with pytest.raises(InputError, match=r"^payoff\[1\]: got .*; expected a row of 1 ent"):
-        certifies([[1], [2, 3]], pure)
-    with pytest.raises(AssertionError, match="saddle point"):
-        matrix_games.kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
 
 
 @pytest.mark.parametrize(

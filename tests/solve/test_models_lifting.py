@@ -92,8 +92,6 @@ def test_numbers_too_long_are_left_to_the_other_solvers():
     model = game.explored()
     assert lifted_values(model.arena, names=model.states) is None
     assert optimum(model).value == mpq(3**50 + 2 * 2**80, 3**50 + 2**80)
-    with pytest.raises(RefusedError):
-        process_of(Game(0, lambda s: End(2**70)).explored().arena)
     model = ruin(40, 2, 3).explored()
     with patch.multiple(lifting, _MOST_WORK=100, _FEW_DIGITS=0):
         assert lifted_values(model.arena, names=model.states) is None
@@ -123,18 +121,6 @@ def test_digits_are_those_of_the_fraction(up, down, count):
     assert list(WideIntegers(digits.times(mpz(-up - down) % modulus, count))) == [-up, 0, 0]
     assert list(WideIntegers(digits.times(mpz(up + down), count))) == [up, 0, 0]
     assert (digits.combined(count, 3) * mpz(up + down) - 3 * up) % modulus == 0
-
-
-def test_arrays_that_do_not_fit_are_refused():
-    with pytest.raises(RefusedError, match="targets"):
-        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [9], [0], [0], [0], [0, 1], [1])
-    with pytest.raises(RefusedError, match="weights"):
-        Process([0, 3], [0, 0], [0, 1, 1], [0, 1], [1], [0], [0], [0], [0, 1], [-1])
-    with pytest.raises(RefusedError, match="offsets"):
-        Process([0, 3], [0, 0], [0, 5, 1], [0, 1], [1], [0], [0], [0], [0, 1], [1])
-    loop = Process([1, 3], [0, 0], [0, 1, 1], [0, 1], [0], [0], [0], [0], [0, 1], [1])
-    refuses(RefusedError, "does not converge", loop.guess)
-    refuses(RefusedError, "surely ends", loop.digits, [0, -1])
 
 
 @given(tables(players=2, ends=True, turns=True))

@@ -11,9 +11,8 @@ from model_oracles import fraction, go, refuses, solved
 from exactdice.book.pig import several
 from exactdice.book.swe_players import rivals
 from exactdice.dice import Distribution, fair
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import TooLargeError
 from exactdice.models import (
-    Both,
     Chance,
     Choice,
     End,
@@ -320,28 +319,6 @@ def test_inconsistent_players_are_refused():
     refuses(
         ModelError, r"^moves\(0\): player: got 3; expected a player from", perfect_equilibrium, one
     )
-    short = Game(0, lambda s: End((1, 0)), players=3)
-    refuses(
-        ModelError,
-        r"^moves\(0\): payments: got .*; expected a tuple of 3",
-        perfect_equilibrium,
-        short,
-    )
-    scalar = Game(0, lambda s: End(1), players=3)
-    refuses(
-        ModelError,
-        r"^moves\(0\): payments: got .*; expected a tuple of 3",
-        perfect_equilibrium,
-        scalar,
-    )
-    refuses(InputError, "^game: got a game of 3 players with payments", optimum, short)
-    refuses(
-        InputError, "^game: got Game.*; expected Game", perfect_equilibrium, Game(0, lambda s: None)
-    )
-    refuses(ModelError, "write Game", optimum, Game(0, lambda s: End((1, 0))))
-    refuses(InputError, "^player: got 4; expected 1 or 2 or 3", expect, short, player=4)
-    both = Game(0, lambda s: Both({(0, 0): End(0)}), players=2)
-    refuses(ModelError, "expected turns of one player", perfect_equilibrium, both)
     loop = Game(0, lambda s: [go("on", 0)], players=2)
     refuses(NoValueError, "no policy ends play", perfect_equilibrium, loop)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, OutputError, TooLargeError
+from exactdice.errors import InputError, OutputError
 from exactdice.report.model import Provenance, Quantity, Report, enclosed, exact, whole
 from exactdice.rooms import question
 from exactdice.run import Run
@@ -114,47 +114,6 @@ def test_the_optima_of_the_built_in_sweep_go_to_100_rounds():
 def test_a_written_sweep_reads_back(name, units, reducer):
     sweep = Sweep(name, tuple(units), reducer)
     assert Sweep.read(sweep.text()) == sweep
-
-
-@pytest.mark.parametrize(
-    "words", ["", "[]", "{}", "7\n", '{"format": "another"}\n"unit"', '{"format": 1}', "\x00"]
-)
-def test_other_texts_are_rejected(words):
-    with pytest.raises(InputError, match="the text of a sweep written by exactdice"):
-        Sweep.read(words)
-
-
-@pytest.mark.parametrize(("asked", "over", "complaint"), [
-    ("nonsense", [], "a question with --over, or a built-in sweep"),
-    ("risk win {a} 2", [], "over gives no values for {a}; add --over a=2..9"),
-    ("risk win 4 2", ["a=1"], "over sets a, but the question has no {a}"),
-    ("risk win {} 2", ["a=1"], "over gives no values for {}"),
-    ("risk win {a} 2", ["a"], "a variable and its values, each variable once"),
-    ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values, each variable once"),
-    ("risk win {a} 2", ["a=5..4"], "an ascending range"),
-    ("risk win {a} 2", ["a=4,,5"], "values separated by commas"),
-    ("risk win {a} 2", ["a=1..3"], "risk win 1 2: attackers: got 1; expected a whole"),
-    ("risk chess {a}", ["a=1"], "one of 9 names"),
-    ("farkle play --seed {s}", ["s=1"], "a question that no person plays"),
-    ("fatestones simulate --log {f}", ["f=x.csv"], "a question that names no file"),
-    ("risk-dice", ["a=1"], "is built in; omit")
-])  # fmt: skip
-def test_a_mistake_in_a_sweep_costs_a_line(asked, over, complaint):
-    with pytest.raises(InputError) as problem:
-        define(asked, over)
-    assert complaint in str(problem.value)
-
-
-def test_a_million_questions_are_the_most():
-    with pytest.raises(TooLargeError, match="1002001 questions, at most 1000000"):
-        define("risk win {a} {d}", ["a=0..1000", "d=0..1000"])
-    with pytest.raises(TooLargeError):
-        define("risk win {a} 1", ["a=0..99999999999"])
-
-
-def test_a_repeated_question_is_named():
-    with pytest.raises(InputError, match="has the question 'risk win 3 2' twice"):
-        Sweep("twice", ("risk win 4 2", "risk win 3 2", "risk win 3 2"))
 
 
 def test_rows_have_the_answers_and_their_common_conventions(tmp_path):

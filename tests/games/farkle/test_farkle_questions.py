@@ -27,7 +27,6 @@ from exactdice.games.farkle.sets.best import best_sets
 from exactdice.games.farkle.turn.advice import parse_roll
 from exactdice.games.farkle.turn.exact import SIX_FAIR, horizon
 from exactdice.games.farkle.turn.forward import ThresholdPlayer
-from exactdice.native import are_built
 from exactdice.rooms import classes, question
 
 points = st.integers(0, 130).map(lambda level: 50 * level)
@@ -85,38 +84,6 @@ def test_dice_have_one_text():
     assert str(farkle.FarkleAdvise(roll=[1, 5, 7], dice="fair*2,devils-head")) == (
         "farkle advise --dice 'fair*2,devils-head' --roll 1,5,J"
     )
-
-
-@pytest.mark.parametrize(("fields", "message"), [
-    ({"dice": 6}, "dice: got 6; expected dice such as fair"),
-    ({"dice": "fair*8"}, "dice: got 8; expected at most 7 dice"),
-    ({"points": 6000}, "points: got 6000; expected points below the target of 6000"),
-    ({"points": 25}, "points: got 25; expected a multiple of 50"),
-    ({"left": 7}, "left: got '7'; expected a whole number from 1 to 6"),
-    ({"left": 8}, "left: got 8; expected a whole number from 1 to 7"),
-    ({"left": 2, "dice": "fair,odd"}, "left: got '2'; expected six weights"),
-    ({"penalty": 75}, "penalty: got 75; expected a multiple of 50"),
-    ({"rules": 3}, "rules: got 3; expected one of kcd, patch"),
-    (
-        {"rules": farkle.KCD.varied(target=50)},
-        "rules: name: got 'kcd'; expected a name that no built-in rules",
-    ),
-])  # fmt: skip
-def test_wrong_fields_are_rejected_in_one_line(fields, message):
-    with pytest.raises(InputError) as problem:
-        farkle.FarkleValue(**fields)
-    assert str(problem.value).startswith(message)
-
-
-@pytest.mark.parametrize(("roll", "message"), [
-    ([1, 8], "roll: got '8'; expected faces from 1 to 6, or J"),
-    (15, "roll: got 15; expected faces from 1 to 6"),
-    ("J,1,1,1,1,1", "roll: got J; expected one of 1,2,3,4,5,6 for the die fair"),
-])  # fmt: skip
-def test_a_roll_that_the_dice_cannot_show_is_rejected(roll, message):
-    with pytest.raises(InputError) as problem:
-        farkle.FarkleAdvise(roll=roll)
-    assert str(problem.value).startswith(message)
 
 
 @pytest.mark.parametrize("command", [
@@ -314,12 +281,6 @@ def refused(act, message):
 @pytest.mark.parametrize("message", WRONG_CALLS)
 def test_wrong_arguments_are_rejected_in_one_line(message):
     refused(WRONG_CALLS[message], message)
-
-
-@pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
-@pytest.mark.parametrize("message", BY_CPP)
-def test_wrong_arguments_of_cpp_solvers_are_rejected_in_one_line(message):
-    refused(BY_CPP[message], message)
 
 
 def test_a_die_without_hot_dice_can_open_with_a_hundred_points():

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError
+from exactdice.errors import TooLargeError
 from exactdice.games.farkle import questions as turn_questions
 from exactdice.games.farkle.questions import FarkleDistribution, FarkleRules, FarkleTable
 from exactdice.games.farkle.races.chances import (
@@ -241,18 +241,6 @@ def test_ends_of_turns_and_stranded_choices():
     turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
     (only,) = advise(turn, "1", 50)
     assert (only.then, only.value) == ("bank", -50)
-
-
-def test_errors_call_the_dice_of_a_player_by_their_argument():
-    never = "0:1:0:0:0:0"
-    for words, argument in (({}, "dice"), ({"argument": "first"}, "first")):
-        for given_as in (never, parse_dice(never)):
-            with pytest.raises(InputError, match=f"^{argument}: got {never}; expected dice that"):
-                contender(given_as, **words)
-        with pytest.raises(InputError, match=f"^{argument}: got 7; expected at most 6 dice"):
-            contender("fair*7", **words)
-        with pytest.raises(InputError, match=r"^target: got none"):
-            contender("fair", KCD.varied(target=None), **words)
 
 
 def test_exact_values_that_are_too_long_are_not_kept():

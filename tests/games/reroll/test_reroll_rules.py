@@ -113,8 +113,6 @@ def test_limits_on_numbers_and_actions():
         words = "got a number of 1001 digits; expected at most 1000 digits"
         with pytest.raises(InputError, match=words):
             RerollRules(**arguments)
-    with pytest.raises(TooLargeError, match="dice: 50 dice have 1125899906842624 actions"):
-        DiceGame(dice=50, sides=2)
     # By 10^-8, with which numpy's own bound agrees; they are divided by their sum.
     slack = mpq(1, 10**8)
     for missed in (slack, -slack):
@@ -124,30 +122,6 @@ def test_limits_on_numbers_and_actions():
         with pytest.raises(InputError, match=r"bias: .*; expected probabilities that sum to 1"):
             DiceGame(dice=1, bias=[0.5, mpq(1, 2) + missed * mpq(1001, 1000)])
     assert abs(1.5e-8 - np.sqrt(np.finfo(float).eps)) < 1e-9  # numpy's, of a square root
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"dice": 0}, "dice: got 0; expected a whole number from 1 to 1000"),
-    ({"dice": 2.0}, r"dice: got 2\.0; expected a whole number from 1 to 1000"),
-    ({"sides": 0}, "sides: got 0; expected a whole number from 1 to 100000"),
-    ({"sides": 3, "bias": ["1/2", "1/2"]}, "bias: got 2 numbers; expected one for each of the 3"),
-    ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; expected one for each of the 3"),
-    ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; expected one for each of the 2"),
-    ({"values": []}, r"values: got \[\]; expected at least one side"),
-    ({"bias": []}, r"bias: got \[\]; expected at least one side"),
-    ({"values": [1, 1, 2]}, "values: got a repeated value; expected different values"),
-    ({"bias": ["1/2", "1/3", 0]}, "bias: got a sum of 5/6; expected probabilities that sum to 1"),
-    ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; expected probabilities of at least 0"),
-    ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; expected an exact number"),
-    ({"values": [0.5, 1]}, r"values: got 0\.5; expected an exact number"),
-    ({"penalty": 0}, "penalty: got 0; expected a number above 0; with 0 play may never end"),
-    ({"penalty": "-1/2"}, "penalty: got '-1/2'; expected a number above 0"),
-    ({"penalty": 0.5}, r"penalty: got 0\.5; expected an exact number"),
-])  # fmt: skip
-def test_invalid_rules_are_rejected(arguments, message):
-    with pytest.raises(InputError, match=message) as refused:
-        RerollRules(**arguments)
-    assert "\n" not in str(refused.value)
 
 
 above_zero = st.fractions(min_value="1/1000", max_value=1000).map(str)
@@ -346,26 +320,6 @@ def test_limit_on_states_and_actions(arguments, most, monkeypatch):
     monkeypatch.setattr("exactdice.games.reroll.dice_game._MAX_LISTED", most - 1)
     listed = f"have {len(game.actions)} actions and {len(game.states)} states, and at most"
     with pytest.raises(TooLargeError, match=listed):
-        DiceGame(**arguments)
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"bias": [0.5, 0.4]}, "bias: .*; expected probabilities that sum to 1"),
-    ({"bias": [float("nan"), 0.5]}, "bias: got nan; expected a finite number"),
-    ({"bias": [0.5, "half"]}, "bias: got 'half'; expected a number"),
-    ({"penalty": float("inf")}, "penalty: got inf; expected a finite number"),
-    ({"bias": [0.5, 0.5], "exact": True}, r"bias: got 0\.5; expected an exact number"),
-    ({"penalty": 0.5, "exact": True}, r"penalty: got 0\.5; expected an exact number"),
-    ({"bias": ["1/2", "1/3"]}, "bias: got a sum of 5/6"), ({"penalty": -1}, "penalty: got -1"),
-])  # fmt: skip
-def test_invalid_games_are_rejected(arguments, message):
-    with pytest.raises(InputError, match=message):
-        DiceGame(**arguments)
-
-
-@pytest.mark.parametrize("arguments", [{"values": 5}, {"bias": 0.5}, {"values": "123"}])
-def test_invalid_lists_are_rejected(arguments):
-    with pytest.raises(InputError, match="expected a list with one entry for each side"):
         DiceGame(**arguments)
 
 

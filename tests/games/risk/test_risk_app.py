@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.errors import ExactDiceError
 from exactdice.games.risk import balanced_blitz
 from exactdice.games.risk.balanced_blitz import blitz
 from exactdice.games.risk.campaigns import Worth, campaign, plan
@@ -109,10 +109,6 @@ def test_plans_without_costs_attack_or_memory():
     assert (report.value("value"), report.value("staying")) == (0, 0)
     assert report.value("attack") is False
     assert [row[2] for row in report.table("attacks").rows] == ["none"]
-    with pytest.raises(InputError, match="unit: got -1; expected an exact number of at least 0"):
-        ask("risk plan 5 3 --unit -1")
-    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
-        ask("risk plan 200000 100000")
 
 
 @settings(max_examples=20)
@@ -299,9 +295,3 @@ def test_commands_read_territories():
     assert ask("risk win 301 800 --ties attacker").value("value") == win_probability(
         300, 800, "fighting", RiskRules(ties="attacker")
     )
-
-
-@pytest.mark.parametrize("written", ["5:castle", "0", "5:", "5:wall+wall", "x", "5:capital,wall"])
-def test_invalid_territories_are_rejected(written):
-    with pytest.raises(InputError, match="territories: got "):
-        ask(f"risk campaign 9 '{written}'")

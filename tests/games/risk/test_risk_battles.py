@@ -28,7 +28,7 @@ from exactdice.games.risk.exact import (
 )
 from exactdice.games.risk.model import as_game
 from exactdice.games.risk.rounds import entries, steady_weights, unit_factor, weak_orders
-from exactdice.games.risk.rules import MAX_BONUS, STANDARD, Ties, law_text, read_law
+from exactdice.games.risk.rules import STANDARD, Ties, law_text, read_law
 from exactdice.memory import require_memory
 from exactdice.models import optimum
 from exactdice.rooms import ask
@@ -170,31 +170,6 @@ TOTAL = "expected a whole number of at least 2 total units, because one of them 
 LIST = "expected a list of the defenders of at least one territory"
 
 
-@pytest.mark.parametrize(("ask", "line"), [
-    (lambda: win_probability(0, 2), f"attackers: got 0; {TOTAL}"),
-    (lambda: win_probability(1, 2), f"attackers: got 1; {TOTAL}"),
-    (lambda: win_probability(3, 0), "defenders: got 0; expected a whole number of at least 1"),
-    (lambda: win_probability(3, -1), "defenders: got -1; expected a whole number of at least 1"),
-    (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
-    (lambda: campaign(5, "31"), f"territories: got '31'; {LIST}"),
-    (lambda: campaign(5, 3), f"territories: got 3; {LIST}"),
-    (lambda: win_probability(3, 2, "all"), "units: got 'all'; expected one of total, fighting"),
-    (lambda: solve(3, 2.0), "defenders: got 2.0; expected a whole number of at least 1"),
-    (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
-    (lambda: campaign(3, []), f"territories: got []; {LIST}"),
-    (lambda: RiskRules(ties="none"), "ties: got 'none'; expected one of defender, attacker"),
-    (
-        lambda: solve(4, 2, rules={}),
-        "rules: got {}; expected RiskRules, for example RiskRules(attacker_dice=2)",
-    ),
-    (lambda: RiskRules(stop_below=0), "stop_below: got 0; expected a whole number of at least 1"),
-])  # fmt: skip
-def test_invalid_armies_are_rejected(ask, line):
-    with pytest.raises(InputError) as problem:
-        ask()
-    assert str(problem.value) == line
-
-
 def test_sizes_of_tables():
     table = win_table(4, 3)
     assert len(table) == len(list(table)) == 9
@@ -311,18 +286,6 @@ def test_counts_and_symmetry_of_rounds():
         ours = round_losses(a, d, RiskRules(a, d, 6, 8, Ties.DEFENDER))
         theirs = round_losses(d, a, RiskRules(d, a, 8, 6, Ties.ATTACKER))
         assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
-
-
-@pytest.mark.parametrize(("dice", "line"), [
-    ((0, 1), "attacker_dice: got 0; expected a whole number from 1 to 20"),
-    ((4, 2), "attacker_dice: got 4; expected at most 3 dice, which these rules allow"),
-    ((3, 3), "defender_dice: got 3; expected at most 2 dice, which these rules allow"),
-    ((1.0, 1), "attacker_dice: got 1.0; expected a whole number from 1 to 20"),
-])  # fmt: skip
-def test_too_many_dice_are_rejected(dice, line):
-    with pytest.raises(InputError) as problem:
-        round_losses(*dice)
-    assert str(problem.value) == line
 
 
 def test_limit_on_listed_rolls(monkeypatch):
@@ -457,36 +420,12 @@ def test_commands_take_house_rules(tmp_path):
     assert worth.value("value") == expected
 
 
-@pytest.mark.parametrize(("ask_for", "line"), [
-    (lambda: RiskRules(attacker_mix=(0,)), "attacker_mix: got 0; expected a whole number from 1"),
-    (
-        lambda: RiskRules(defender_bonus=(MAX_BONUS + 1,)),
-        "defender_bonus: got 101; expected a whole",
-    ),
-    (lambda: RiskRules(law="1v1:1,1"), "losses: got no weights for 1 against 2 dice; expected 1v2"),
-    (lambda: read_law("3v2:1,2"), "losses: got '3v2:1,2'; expected 3 weights that are not all 0"),
-    (lambda: read_law("three"), "losses: got 'three'; expected rounds such as 3v2:2890,2611,2275"),
-    (lambda: ask("risk win 4 2 --losses none.txt"), "losses: got 'none.txt'; expected weights"),
-    (
-        lambda: round_losses(9, 9, RiskRules(9, 9, 20, 20, attacker_bonus=(1,))),
-        "dice: got 9 against 9; expected fewer dice or sides",
-    ),
-])  # fmt: skip
-def test_invalid_house_rules_are_rejected(ask_for, line):
-    with pytest.raises(InputError) as problem:
-        ask_for()
-    assert str(problem.value).startswith(line)
-
-
 def test_weights_are_read_and_used():
     law = read_law("1v1:1,2")
     # By hand: 1 unit beats 2 by winning two rounds, each with 1/3.
     assert win_probability(1, 2, "fighting", RiskRules(1, 1, law=law)) == mpq(1, 9)
     assert read_law("") == read_law(" ;\n") == read_law(()) == ()
     assert read_law("\t1v1:1,2\n; 2v1:3,0;\n") == (((1, 1), (1, 2)), ((2, 1), (3, 0)))
-    words = "losses: got '1v1:0,0'; expected 2 weights that are not all 0"
-    with pytest.raises(InputError, match=words):
-        read_law("1v1:0,0")
 
 
 @pytest.mark.parametrize(

@@ -187,8 +187,6 @@ def test_sets_of_dice_are_planned_up_to_their_limit():
     # Creating alone makes from none to four d4 in four rounds: five sets.
     plan = evaluation.ExactWeights.plan(NewOnlyPolicy(), ROUNDS, STANDARD, most=5)
     assert len(plan.after) == 5
-    with pytest.raises(TooLargeError, match="NewOnly over 4 rounds makes more than 4 different"):
-        evaluation.ExactWeights.plan(NewOnlyPolicy(), ROUNDS, STANDARD, most=4)
 
 
 @pytest.mark.parametrize("told", [None, True, False])
@@ -270,20 +268,6 @@ def test_bounds_of_a_distribution_with_missing_probability():
     dist = ScoreDistribution({0: 1}, 2, largest=3)
     assert dist.cdf(3) == Enclosure(mpq(1, 2), mpq(1))
     assert dist.reaches(4) == Enclosure(mpq(0), mpq(1, 2))
-    with pytest.raises(InputError, match="no missing probability"):
-        ScoreDistribution({0: 1}, 2, largest=3).distribution()
-
-
-@pytest.mark.parametrize("level", [0, "3/2", "-1/2", "x"])
-def test_levels_are_probabilities_above_zero(level):
-    with pytest.raises(InputError):
-        ScoreDistribution({0: 1}, 1, largest=0).quantile(level)
-
-
-@pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
-def test_weights_above_the_denominator_or_below_0_are_rejected(weights):
-    with pytest.raises(InputError, match=r"^weights: got a sum of"):
-        ScoreDistribution(weights, 3, largest=1)
 
 
 BITS = 64
@@ -363,12 +347,6 @@ def test_games_are_played_in_batches(monkeypatch):
     assert steps == [(30, 100), (60, 100), (90, 100), (100, 100)]
 
 
-@pytest.mark.parametrize("scores", [[0.5, 1.7], [1.0, 2.0], [3, -1], [True], [2**63], [], "x"])
-def test_scores_that_are_no_natural_numbers_are_rejected(scores):
-    with pytest.raises(InputError, match="scores: got"):
-        Sample.of(scores)
-
-
 def test_statistics_of_samples_are_exact():
     # By hand: mean 2^62 + 1, and both scores lie 1 away from it.
     sample = Sample.of([mpz(2**62), 2**62 + 2])
@@ -379,12 +357,6 @@ def test_statistics_of_samples_are_exact():
     assert Sample.of([7]).variance == 0
     with pytest.raises(InputError, match="above 0"):
         sample.quantile(0)
-
-
-@pytest.mark.parametrize(("rounds", "games", "seed"), [(-1, 1, 0), (1, 0, 0), (1, 1, -1)])
-def test_bad_sizes_are_rejected(rounds, games, seed):
-    with pytest.raises(InputError):
-        simulate(NewOnlyPolicy(), rounds, games, seed)
 
 
 def test_costs_of_choices_are_their_regrets():
@@ -405,8 +377,6 @@ def test_costs_of_choices_are_their_regrets():
 def test_limits_on_faces_and_memory_of_a_simulation():
     most = 2**62 - 1
     assert simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most)).games == 1
-    with pytest.raises(InputError, match=f"ladder: got {2**62}; expected fewer than 2"):
-        simulate(NewOnlyPolicy(), 1, 1, ladder=Ladder(4, most + 1))
     run, asked = asking()
     simulate(NewOnlyPolicy(), 1, 7, run=run)
     assert asked == [(7 * 2 * 8, "the scores of 7 games")]

@@ -26,7 +26,6 @@ from exactdice.games.swe.distributions.evaluation import (
     exact_moments,
     refined_in_doubles,
 )
-from exactdice.games.swe.distributions.listed import Optimal
 from exactdice.games.swe.distributions.players import (
     NewOnlyPolicy,
     Promo,
@@ -176,9 +175,6 @@ def test_primes_stored_games_and_illegal_moves():
     arrivals = {(2, 0): {3: [mpz(10**20), mpz(17)], 1: [mpz(0)] * 4}, (0, 1): {2: [mpz(255)]}}
     played = modulo._Played(arrivals, mpz(2**90 + 11))
     assert modulo._read_games(modulo._write_games(played)) == played
-    first, strange = (1, 0), (0, 2)
-    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
-        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
 
 
 @settings(max_examples=12, deadline=None)
@@ -356,8 +352,6 @@ def test_policies_with_other_repairs_or_that_look_at_the_score():
     assert exact.mean() not in (
         exact_distribution(policy, 12).mean() for policy in (Promo(), NewOnlyPolicy())
     )
-    with pytest.raises(InputError, match="policy"):
-        distribution_from_below(Optimal(solve(4)), 4, least=FINE)
 
 
 @given(
@@ -442,10 +436,6 @@ def test_arguments_out_of_range_are_rejected(changes, what):
 
 
 def test_memory_limits_of_distributions():
-    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
-        distribution_from_below(
-            policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5)
-        )
     dist, _ = distribution_from_below(
         policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
     )

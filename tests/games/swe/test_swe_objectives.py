@@ -16,7 +16,6 @@ from swe_oracle import LADDERS, Oracle, moves, reachable
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.distributions.evaluation import exact_distribution
 from exactdice.games.swe.distributions.players import NewOnlyPolicy, Promo, policy_from_text
 from exactdice.games.swe.optimum import chooser
@@ -140,31 +139,6 @@ def test_beating_a_distribution_is_the_mixture_of_beating_its_scores():
         ]
         worth = mpq(mixed.numerators[min(score, mixed.cap)], mixed.denominator)
         assert worth == sum(parts)
-
-
-@pytest.mark.parametrize("call", [
-    lambda: reaching(-1), lambda: beating("x"), lambda: beating(3, 2),
-    lambda: beating_distribution(Distribution({-1: 1, 2: 1})),
-    lambda: beating_distribution(Distribution({mpq(1, 2): 1, 2: 1})),
-    lambda: maximise(reaching(3), -1), lambda: rivals(2, 2),
-    lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
-    lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
-    lambda: maximise(reaching(3), 2).actions(State((2, 0, 0, 0, 0), (0,) * 5), 1),
-])  # fmt: skip
-def test_invalid_aims_are_rejected(call):
-    with pytest.raises(InputError):
-        call()
-
-
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: beating_distribution(Distribution({0: 1, 10**12: 1})), "GiB"),
-    (lambda: reaching(1_000_000, Run(memory=10**6)), "the payoffs of 1000000 scores needs"),
-    (lambda: maximise(reaching(5000), 40), "GiB"),
-    (lambda: rivals(8), "8 rounds of two players needs about"),
-])  # fmt: skip
-def test_aims_beyond_the_memory_are_rejected_with_an_estimate(call, message):
-    with pytest.raises(TooLargeError, match=message):
-        call()
 
 
 @pytest.mark.slow
@@ -374,16 +348,6 @@ def test_exact_search_is_used_from_a_state(taken):
     assert not taken
 
 
-@pytest.mark.parametrize(("options", "wanted"), [
-    ({"width": 0}, ": got 0; expected a number of points above 0"),
-    ({"width": -1}, ": got -1; expected a number of points above 0"),
-    ({"width": 1, "exact": True}, " cannot be combined with --exact"),
-])  # fmt: skip
-def test_invalid_widths_are_rejected(options, wanted):
-    with pytest.raises(InputError, match=f"^width{wanted}$"):
-        choose(3, **options)
-
-
 @pytest.mark.parametrize(("widest", "method", "asked"), [
     (None, Method.ENCLOSURE, ["enclose"]), (mpq(1, 8), Method.ENCLOSURE, ["enclose"]),
     (mpq(1, 9), Method.INTERVALS, ["enclose", "optimum"]), (0, Method.INTERVALS, ["optimum"]),
@@ -516,14 +480,6 @@ def test_an_enclosure_wider_than_a_billionth_is_solved_piece_by_piece(width, ben
     monkeypatch.setattr(chooser.swe_outlook, "solve", solved)
     interval_search.enclose(9)
     assert asked == bends
-
-
-def test_no_rounds_left_and_dice_of_another_ladder_are_rejected():
-    words = "rounds left: got 0; expected a whole number of at least 1"
-    with pytest.raises(InputError, match=words):
-        judge(0, STANDARD, TWO)
-    with pytest.raises(InputError, match="revenue: got 5 numbers; expected 2"):
-        judge(3, Ladder(4, 6), TWO)
 
 
 @pytest.mark.parametrize(("left", "dice", "score", "quickly"), [

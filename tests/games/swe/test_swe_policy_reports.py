@@ -12,7 +12,6 @@ from swe_oracle import distribution_of, moments
 
 from exactdice.arithmetic import mpq, to_fraction
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
 from exactdice.games.swe import questions as of_policies
 from exactdice.games.swe import reports
 from exactdice.games.swe.distributions import listed
@@ -298,12 +297,6 @@ def test_states_come_back_too(name, state, score):
         fields |= {"round": weight + 1}
     fields |= {"swe target": {"target": 9}, "swe beat": {"opponent": "Promo"}}.get(name, {})
     comes_back(kind(**fields))
-
-
-def test_exact_and_width_exclude_each_other():
-    asked = "swe value 3 --exact --width 1/10"
-    with pytest.raises(InputError, match="width cannot be combined with --exact"):
-        question(asked)
 
 
 @pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from swe_oracle import Oracle, moves, reachable
 
-from exactdice.errors import InputError
 from exactdice.games.swe.optimum import reachable as reachable_states
 from exactdice.games.swe.optimum.block import ScoreBounds
 from exactdice.games.swe.optimum.envelope import Candidates, Piece
@@ -124,15 +123,6 @@ def test_states_are_reached_when_a_search_finds_them():
             # Weight 3 at most and score 5 at most: nothing new after 8 rounds, looked at up to 12.
             first = next((t for t, layer in enumerate(reached) if tuple(state) in layer), None)
             assert first_reached(state, ladder) == first
-
-
-def test_wrong_arguments_are_rejected():
-    with pytest.raises(InputError, match="rounds played"):
-        can_be_reached(empty_table(), -1)
-    with pytest.raises(InputError, match="rungs: got 0"):
-        split_weights(0)
-    with pytest.raises(InputError, match="rounds"):
-        settle(0)
 
 
 @pytest.mark.parametrize(("listed", "steps"), [(9, 4 * 22), (8, 4 * 9)])
