@@ -236,6 +236,7 @@ class Book(
         Whole(), "Play a game with random seed N; each of your choices is rated.", metavar="N"
     )
     auto: bool = option(Flag(), "Let the optimal policy make your moves.")
+    stored: bool = option(Flag(), "Print the value that the package has stored, if it is slow.")
 
     @property
     def is_interactive(self) -> bool:
@@ -261,7 +262,18 @@ class Book(
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
                 raise ConflictError("least", "applies only to a FILE.py")
-        more = ("variant", "width", "least", "auto", "means", "ask", "infinite", "set", "player")
+        more = (
+            "variant",
+            "width",
+            "least",
+            "auto",
+            "means",
+            "ask",
+            "infinite",
+            "set",
+            "player",
+            "stored",
+        )
         alone = [n for n in given if n not in more]
         if self.ask not in ASKS and not TOTAL.fullmatch(self.ask):
             raise InputError("ask", self.ask, f"{', '.join(ASKS)}, or 'total >= 50'")
@@ -291,7 +303,7 @@ class Book(
         return options
 
     def _agree(self, variant: Variant) -> None:
-        gives = {"variant", "width", "auto", *variant.solve_writes}
+        gives = {"variant", "width", "auto", "stored", *variant.solve_writes}
         gives |= {"distribution"} if "law" in gives else set()
         if gives & {"policy"} or variant.large or self.name not in PAGES:  # values are kept
             gives |= {"state", "play"}
@@ -319,7 +331,14 @@ class Book(
         page = opened(self.name)
         if self.variants:
             return _list({self.name: page}).only("variants")
-        variant = page.variant(self.variant).having(self._options())
+        variant = page.variant(self.variant)
+        if self.stored and self._given().keys() <= {"stored", "variant"} and self.name in PAGES:
+            name = self.variant or next(iter(page.variants))
+            known = linked("exactdice.book.shelf:stored")(page, name)
+            if known and variant.takes != "a second":
+                method = f'stored in the package; "exactdice book {self.name}" computes it'
+                return answer_report(page, variant, PageAnswer(known, method, 0))
+        variant = variant.having(self._options())
         variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)
         if self.name in PAGES:
             return self._about(page, variant, run, [])
@@ -393,8 +412,8 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     quantities = [
         Quantity.of("value", answer.what or variant.asks or page.asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
-        whole("states", "reachable states")(answer.states),
     ]
+    quantities += [whole("states", "reachable states")(answer.states)] * bool(answer.states)
     is_plain = variant.ask == "total" and not (variant.infinite or answer.seats)
     if answer.optimum and not is_of_book and is_plain:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())

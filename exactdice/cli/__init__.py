@@ -45,6 +45,8 @@ _OPTION = re.compile("--[a-z]|-[fhoq]$")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    first = words[:1] if words[:1] in (["-q"], ["--quiet"]) else []
+    words = words[len(first) :]
     is_command = bool(words) and words[0] in (*ROOMS, *JOBS, "sweep")
     if is_command and words[0] in NAMES_OF_GAMES and len(words) > 1:
         is_command = not words[1][:1].isdigit()  # `farkle 115346` is a text: no command is a number
@@ -54,8 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         is_file = os.path.isfile(text)  # noqa: PTH113 - pathlib loads slowly
         file = "book" if text.lower().endswith(".py") else "anydice" * is_file
         if asked := [file, text] if file else linked("exactdice.typed:words_of")(text):
+            asked += ["--stored"] * (asked[0] == "book" and not file)
             words = [*asked, *words[options:]]
-    return _ended(lambda: _answered(words))
+    return _ended(lambda: _answered([*first, *words]))
 
 
 def _answered(words: list[str]) -> Any:

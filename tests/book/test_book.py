@@ -338,6 +338,18 @@ def test_left_center_right_is_what_chips_passed_round_say(players):
         assert rolled((1, 0, 2)).probability(end) == mpq(ways, 6)
 
 
+@pytest.mark.slow
+def test_a_stored_value_is_the_computed_one():
+    """The commands of slow games answer at once with it, but only if nothing else is wanted."""
+    asked = "book zombie-dice --variant turn"
+    stored, computed = ({q.column.name: q.value for q in ask(asked + more).quantities}
+                        for more in (" --stored", ""))  # fmt: skip
+    assert stored.pop("method") == 'stored in the package; "exactdice book zombie-dice" computes it'
+    assert {*stored} == {"value", "verdict", "rules", "players"}
+    assert stored.items() <= computed.items()
+    assert ask(f"{asked} --stored --ask moves").value("states") > 1
+
+
 def test_piglet_and_a_turn_of_pig_are_as_neller_and_presser_print_them():
     # The UMAP Journal 25 (2004): chances to win of who is to toss, to 2 points
     best = solved(race(2, COIN))

@@ -188,6 +188,17 @@ def test_a_folder_with_other_files_is_rejected(tmp_path, refused):
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_quiet_may_stand_before_a_text_without_a_command(run):
+    assert run("-q 4d6kh3") == run("--quiet dice distribution 4d6kh3") == run("4d6kh3 -q")
+
+
+def test_a_name_of_a_slow_game_is_answered_with_the_stored_value(answer):
+    """The value is published: Todd W. Neller and Clifton Presser (2004), 0.5306."""
+    report = answer("pig")
+    assert report["method"] == 'stored in the package; "exactdice book pig" computes it'
+    assert report["value_float"] == pytest.approx(0.5306, abs=5e-5)
+
+
 def test_the_program_ends_quietly_when_its_reader_ends():
     command = f"{' '.join(PROGRAM)} risk table 60 60 | head -n 1"
     words = ["bash", "-c", command]
