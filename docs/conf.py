@@ -50,6 +50,7 @@ default_role = "code"
 smartquotes_action = "qe"  # no dashes: keep --penalty
 html_theme = "pydata_sphinx_theme"
 html_title = "exactdice"
+html_logo = html_favicon = "../exactdice/web/static/die-5.svg"
 html_static_path = ["_static"]
 html_css_files = ["manual.css"]
 html_js_files = [("tables.js", {"defer": "defer"})]

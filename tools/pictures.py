@@ -126,14 +126,14 @@ def _read(name, variant, picture, x, y) -> str:
 
 
 def main(names: list[str]) -> None:
-    kept = list(csv.reader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
     for name in names or PAGES:
         made = []
         for number, picture in enumerate(shelf()[name].get("pictures", ())):
             for variant in picture.get("variants", [next(iter(PAGES[name].variants))]):
                 begin = [name, variant, str(number)]
                 made += [begin + cells for cells in lines(name, variant, picture)]
-        kept = [row for row in kept if row[0] != name] + made
+        with FILE.open(encoding="utf-8") as file:  # others may be running
+            kept = [row for row in csv.reader(file) if row[0] != name] + made
         kept.sort(key=lambda row: list(PAGES).index(row[0]))
         with FILE.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows(kept)

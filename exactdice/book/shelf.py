@@ -53,8 +53,8 @@ def _answers() -> Mapping[tuple[str, str, str], Enclosure]:
 def axis(declared: str | list[str]) -> list[str]:
     """Return the places of an axis of a picture.
 
-    >>> axis("0..10..5"), axis("2 of 1 2"), axis(["all=1 2", "1"])
-    (['0', '5', '10'], ['1 1', '1 2', '2 2'], ['all=1 2', '1'])
+    >>> axis("0..10..5"), axis("1..0..-1"), axis("2 of 1 2")
+    (['0', '5', '10'], ['1', '0'], ['1 1', '1 2', '2 2'])
     """
     if isinstance(declared, list):
         return declared
@@ -62,7 +62,7 @@ def axis(declared: str | list[str]) -> list[str]:
         count, faces = declared.split(" of ")
         return list(map(" ".join, combinations_with_replacement(faces.split(), int(count))))
     first, last, step = (*map(int, declared.split("..")), 1)[:3]
-    return [str(n) for n in range(first, last + 1, step)]
+    return [str(n) for n in range(first, last + (1 if step > 0 else -1), step)]
 
 
 @cache

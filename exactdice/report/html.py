@@ -18,6 +18,7 @@ from exactdice.report.eyes import (
     eye_rows,
     facts,
     grid_rows,
+    headline,
     legend,
     one_line,
     quantity_rows,
@@ -150,12 +151,14 @@ def _text(words: str) -> str:
 
 
 def as_html(report: Report, digits: int) -> str:
-    title = _text(report.title)
+    title, (big, meaning, _) = _text(report.title), headline(report)
+    lead = f'<p class="lead"><strong>{_text(big)}</strong> {_text(meaning)}</p>\n' if big else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n{body(report, digits)}\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        f'<p class="brand">exactdice</p>\n<h1>{title}</h1>\n{lead}'
+        f"{body(report, digits)}\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 

@@ -26,7 +26,8 @@ LOOKED_AT = [
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
     "/play/against?game=reroll&seed=3&choices=0",
     "/ask?q=monopoli", "/games/pig", "/games/qwixx",
-    "/games/shut-the-box?variant=9&look=1&tiles=1&tiles=8&roll=9&rival=-1",
+    "/games/shut-the-box?variant=9&look=1&tiles=1&tiles=8&roll=9&rival=-1", "/games/yahtzee",
+    "/games/craps", "/games/hog?variant=to-15&look=1&mine=9&theirs=3", "/games/zombie-dice",
     "/play/anydice?program=loop+N+over+{1..9}+{+output+Nd4+}&view=transposed",
 ]  # fmt: skip
 
@@ -353,6 +354,57 @@ def test_a_board_is_clicked_and_shows_the_best_choice(opened):
         page.locator(f".tiles label:has(input[value='{tile}'])").click()
     page.get_by_role("button", name="Show the best choice").click()
     page.wait_for_selector(".lead:has-text('shut 1 8')")  # of a total of 9, as the web's test
+
+
+def test_a_player_of_dungeons_and_dragons_meets_a_number_and_compares_two_rolls(opened):
+    page = opened("/")
+    page.fill("#q", "2d20kh1+5 v 15")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".lead:has-text('79.8 %')")  # 1 - (9/20)**2 = 79.75 %
+    page.goto("/play/dice?expression=4d6kh3&other=3d6")
+    assert page.locator("#all[open] th").all_inner_texts()[1:3] == [
+        "4d6kh3\nexactly",
+        "3d6\nexactly",
+    ]
+    assert page.locator("#all tr:has-text('18') td").all_inner_texts()[1:] == [
+        "1.62 %", "0.46 %", "1.62 %", "0.46 %"]  # 21/1296 and 1/216  # fmt: skip
+    hatched = page.locator(".bar.k1[fill]").first
+    assert "hatch" in hatched.evaluate("each => getComputedStyle(each).fill")
+    page.emulate_media(media="print")
+    assert page.locator(".named").all_inner_texts() == ["4d6kh3", "3d6"]
+    assert page.url in page.locator("p.printed").last.inner_text()
+    assert page.locator("#f-expression").is_hidden()
+
+
+def test_a_teacher_finds_the_picture_of_pig_and_moves_in_it_by_keys(opened):
+    page = opened("/")
+    page.fill("#q", "pig")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".lead:has-text('53.06 %')")  # Neller and Presser 2004
+    assert page.locator(".cutting strong").first.inner_text().lower() == "confirmed"
+    cells = page.locator("table.map").first
+    cells.locator("a").first.focus()  # at 0 to 0
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    assert "mine=5&theirs=10" in page.locator("a:focus").get_attribute("href")
+    page.emulate_media(media="print")
+    assert cells.is_visible()
+
+
+def test_a_researcher_gets_value_certificate_checker_and_citation(opened):
+    page = opened("/games/shut-the-box")
+    page.locator("#variants summary").click()
+    page.get_by_role("link", name="two players, 9 tiles; one die may be rolled").first.click()
+    page.wait_for_selector(".lead:has-text('49.68 %')")  # Ewing, Fields, Moyes and Sohoni 2024
+    assert "certificate_check.py" in page.locator("#proof ~ p").nth(1).inner_text()
+    page.locator(".cite summary").click()
+    cited = page.locator(".cite pre").inner_text()
+    assert re.search(r"year = \{20\d\d\}", cited)
+    assert page.url in cited.replace("{", "").replace("}", "")
+    page.goto("/games/intransitive-dice")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the certificate").click()
+    assert "claim 2/3 2/3" in Path(download.value.path()).read_text("ascii")  # Efron's dice
 
 
 def test_one_box_takes_any_of_it(opened):

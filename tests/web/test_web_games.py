@@ -105,8 +105,10 @@ def test_cells_of_a_picture_are_those_of_the_file_and_lead_to_their_states(clien
 
 
 def test_every_game_has_a_picture_whose_rows_fill_it():
+    # each state of Qwixx would take two minutes
+    assert [name for name, entry in shelf().items() if "pictures" not in entry] == ["qwixx"]
     for name, entry in shelf().items():
-        for picture in entry["pictures"]:
+        for picture in entry.get("pictures", ()):
             for variant in picture.get("variants", [next(iter(PAGES[name].variants))]):
                 cells = {id(one): rows for one, rows in pictures(name, variant)}[id(picture)]
                 x, y = (places(picture, name, which) for which in "xy")
@@ -115,7 +117,7 @@ def test_every_game_has_a_picture_whose_rows_fill_it():
 
 
 def _quick(name):
-    made = shelf()[name]["pictures"]
+    made = shelf()[name].get("pictures", ())
     variants = [v for one in made for v in one.get("variants", [*PAGES[name].variants][:1])]
     return name != "farkle" and all(PAGES[name].variants[v].takes == "a second" for v in variants)
 
@@ -126,7 +128,7 @@ def _quick(name):
 ])  # fmt: skip
 def test_the_stored_pictures_are_those_of_the_solvers(name):
     made = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "pictures.py"))
-    for picture in shelf()[name]["pictures"]:
+    for picture in shelf()[name].get("pictures", ()):
         for variant in picture.get("variants", [*PAGES[name].variants][:1]):
             (kept,) = [rows for one, rows in pictures(name, variant) if one is picture]
             assert [*made["lines"](name, variant, picture)] == kept

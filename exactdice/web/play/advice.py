@@ -19,7 +19,7 @@ from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.typed import is_program, near
 from exactdice.web.forms import canonical, rolls_in
-from exactdice.web.pieces import MOST_ROWS, bars, law_in, plain, reading, shown
+from exactdice.web.pieces import MOST_ROWS, bars, law_in, reading, shown
 from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
@@ -286,8 +286,7 @@ async def _calculate(request: Request) -> Response:
         headline = _compared(laws, number, *both) if both else _alone(laws[0])
         csv = canonical(asked("dice distribution", expression=names[0]), suffix=".csv")
         return {"headline": headline, "facts": [_law_facts(one) for one in laws], "names": names,
-                "chart": _chart(laws, chosen, names, number), "rows": _outcome_rows(laws[0]),
-                "left": max(0, len(list(laws[0].tables[0].rows)) - MOST_ROWS),
+                "chart": _chart(laws, chosen, names, number), "all": _outcomes(laws, names),
                 "csv": f"{csv}&table=outcomes"}  # fmt: skip
 
     return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
@@ -353,13 +352,24 @@ def _chart(
     return bars(drawn, says, label, line=number, axes=axes)
 
 
-def _outcome_rows(law: Report) -> list[tuple[str, list[str], str]]:
-    table = law.tables[0]
-    chances = [at for at, column in enumerate(table.columns) if column.name in _SHOWN.values()]
-    return [
-        (str(plain(row[0])), [percent(number(row[at]), 2) for at in chances], exactly(row[1]))
-        for row in table.rows[:MOST_ROWS]  # type: ignore[index] # a tuple, once it is made
-    ]
+def _outcomes(laws: list[Report], names: list[str]) -> dict[str, Any]:
+    """Return the table of all outcomes: the probabilities of one roll, or of several beside."""
+    ways = [way for way in _SHOWN if not _is_comparison(laws[0])] or ["exactly"]
+    if len(laws) > 1:
+        ways = ways[:2]
+    shown = [(way, name, _drawn(law, way))
+             for way in ways for law, name in zip(laws, names, strict=True)]  # fmt: skip
+    outcomes = list(dict.fromkeys(outcome for _, _, law in shown for outcome in law))
+    if all(isinstance(outcome, int) for outcome in outcomes):
+        outcomes.sort()
+    fractions = [_drawn(laws[0])] if len(laws) == 1 else []
+    rows = [
+        (outcome, [percent(law.get(outcome, 0), 2) for _, _, law in shown],
+         [exactly(law[outcome]) for law in fractions])
+        for outcome in outcomes[:MOST_ROWS]
+    ]  # fmt: skip
+    heads = [(f"{name} " if len(laws) > 1 else "", way) for way, name, _ in shown]
+    return {"heads": heads, "rows": rows, "left": len(outcomes) - len(rows)}
 
 
 CALCULATOR = PlayPage("/play/dice", "Dice", "Dice calculator",

@@ -215,30 +215,36 @@ def _advised(variant: Variant, asks: str, board: Any, advice: Report) -> dict[st
 def _pictures(name: str, variant: str, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the pictures of a variant: lists, or tables shaded by numbers or words."""
     made = []
-    for picture, lines in pictures(name, variant):
+    for picture, kept in pictures(name, variant):
         xs, ys = places(picture, name, "x"), places(picture, name, "y")
+        full = [n for n in range(len(ys)) if any(line[n] != "-" for line in kept)]
+        ys, lines = [ys[n] for n in full], [[line[n] for n in full] for line in kept]
         words = [cell for line in lines for cell in line if cell not in _BLANK]
-        number = {cell: mpq(cell) for cell in words if _DECIMAL.fullmatch(cell)}
-        low, high = min(number.values(), default=0), max(number.values(), default=1)
-        kinds = {cell: n % 6 for n, cell in enumerate(dict.fromkeys(words))}
-
-        def shade(cell: str) -> str:
-            if cell in number:  # noqa: B023
-                return f"s{int((number[cell] - low) * 20 / max(high - low, mpq(1, 100)))}"  # noqa: B023
-            return f"c{kinds[cell]}" if cell in kinds and len(kinds) <= 6 else ""  # noqa: B023
-
+        shades = _shades(words)
         shows = picture.get("shows", "")
         rows = [
-            (x[0], [{"words": cell if cell != "-" else "", "shade": shade(cell),
+            (x[0], [{"words": cell if cell != "-" else "", "shade": shades.get(cell, ""),
                      **({"dice": _kept(x[1], cell, shows)} if shows in _DICE else {}),
                      "address": _address(picture, name, variant, fields, x[1], y[1], cell)}
                     for y, cell in zip(ys, line, strict=True)])
-            for x, line in zip(xs, lines, strict=True)
+            for x, line in zip(xs, lines, strict=True) if {*line} != {"-"}
         ]  # fmt: skip
         made.append({"names": picture["names"], "columns": [y[0] for y in ys if y[0]],
                      "rows": rows, "shows": shows,
                      "is_wide": max(map(len, words), default=0) > 3})  # fmt: skip
     return made
+
+
+def _shades(words: list[str]) -> dict[str, str]:
+    """Return classes of cells: by numbers, by words, or by how many words there are."""
+    kinds = [*dict.fromkeys(words)]
+    if not all(map(_DECIMAL.fullmatch, kinds)):
+        return {cell: f"c{n if len(kinds) < 7 else len(cell.split()) % 6}"
+                for n, cell in enumerate(kinds)}  # fmt: skip
+    numbers = {cell: mpq(cell) for cell in kinds}
+    low, high = min(numbers.values(), default=mpq(0)), max(numbers.values(), default=mpq(1))
+    return {cell: f"s{int((number - low) * 20 / max(high - low, mpq(1, 100)))}"
+            for cell, number in numbers.items()}  # fmt: skip
 
 
 def _kept(roll: str, action: str, shows: str) -> list[tuple[str, bool]]:

@@ -259,4 +259,5 @@ window.addEventListener("popstate", () => {
   else location.reload();
 });
 
+if (innerWidth < 640) for (const one of document.querySelectorAll("[data-desk]")) one.open = false;
 enliven(document);
