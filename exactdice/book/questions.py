@@ -262,19 +262,8 @@ class Book(
             self._agree(PAGES[self.name].variant(self.variant))
             if self.least:
                 raise ConflictError("least", "applies only to a FILE.py")
-        more = (
-            "variant",
-            "width",
-            "least",
-            "auto",
-            "means",
-            "ask",
-            "infinite",
-            "set",
-            "player",
-            "stored",
-        )
-        alone = [n for n in given if n not in more]
+        more = ("variant", "width", "least", "auto", "means", "ask", "infinite", "set", "player")
+        alone = [n for n in given if n not in (*more, "stored")]
         if self.ask not in ASKS and not TOTAL.fullmatch(self.ask):
             raise InputError("ask", self.ask, f"{', '.join(ASKS)}, or 'total >= 50'")
         if (self.x is None) != (self.y is None) or (self.x is not None and self.x == self.y):

@@ -341,15 +341,12 @@ def answered_at_once(words: Sequence[str]) -> bool:
     arguments = [parameter for parameter in asked.parameters() if parameter.is_argument]
     if any(p.is_required and not p.is_argument for p in asked.parameters()):
         return False
-    fields: dict[str, Any] = {}
-    if any(p.is_many or p.domain.takes_words for p in arguments):
-        if len(arguments) > 1 or arguments[0].is_many or not values:
-            return False
-        fields[arguments[0].field] = arguments[0].domain.joined(values)
-    elif len(values) != len(arguments):
+    is_text = len(arguments) == 1 and arguments[0].domain.takes_words and bool(values)
+    values = (arguments[0].domain.joined(values),) if is_text else values
+    is_other = any(p.is_many or (p.domain.takes_words and not is_text) for p in arguments)
+    if is_other or len(values) != len(arguments):
         return False
-    else:
-        fields = {p.field: value for p, value in zip(arguments, values, strict=True)}
+    fields = {p.field: value for p, value in zip(arguments, values, strict=True)}
     try:
         _answer(asked, dict.fromkeys(_NO_OPTIONS), lambda: fields)
     except InputError as problem:
