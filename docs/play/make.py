@@ -39,6 +39,16 @@ CORE = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere
 PACKED = "pyodide.asm.wasm"  # 10 MB, packed because static hosts may not compress it
 WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
+#: Hashes of what is fetched; that of Pyodide agrees with the one that npm states.
+SHA256 = {
+    "pyodide-314.0.7.tgz": "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+    "click-8.5.1-py3-none-any.whl":
+        "8bb5376d2006950386f8c6427613334a2acadc5f559cb80e638d00b4df957e37",
+    "networkx-3.6.1-py3-none-any.whl":
+        "d47fbf302e7d9cbbb9e2555a0d267983d2aa476bac30e90dfbe5669bd57f3762",
+    "python_flint-0.9.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl":
+        "b31f5c00e0e36040ab58d00b3025156e20869b990d776e4bf90f870b1ee11ad3",
+}  # fmt: skip
 #: Libraries that few questions import, with their wheels: half of all bytes.
 LATER = {"flint": "python_flint", "networkx": "networkx"}
 PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--abi=cp314")
@@ -53,7 +63,8 @@ PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 name
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that the page does not need.
-LEFT_OUT = ("exactdice/web/static/", "exactdice/web/templates/", "exactdice/web/play/")
+LEFT_OUT = ("exactdice/share/", "exactdice/web/static/", "exactdice/web/templates/")
+LEFT_OUT += ("exactdice/web/play/",)
 LONGEST = 130_000  # characters of a stored answer
 
 
@@ -71,7 +82,11 @@ def engine() -> tuple[Path, list[Path]]:
         name = wheel.partition("==")[0].replace("-", "_")
         if not list(KEPT.glob(f"{name}-*.whl")):
             subprocess.run([*pip, "--only-binary", ":all:", *PLATFORM, wheel], check=True)
-    return archive, sorted(KEPT.glob("[!e]*.whl"))
+    wheels = sorted(KEPT.glob("[!e]*.whl"))
+    for path in (archive, *wheels):
+        if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256.get(path.name):
+            sys.exit(f"make: {path} has another hash than in docs/play/make.py; remove it")
+    return archive, wheels
 
 
 def our_wheel() -> Path:
