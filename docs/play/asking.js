@@ -13,7 +13,7 @@ export const made = (tag, properties = {}, ...inside) => {
 
 export const LOADING = "Loading the engine (9 MB, only once).";
 
-const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm.packed",
+const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs.packed", "pyodide.asm.wasm.packed",
   "python_stdlib.zip", "pyodide-lock.json"].map((name) => `engine/${name}`)];
 
 async function fetched(name) {

@@ -35,9 +35,9 @@ ROOT = HERE.parents[1]
 KEPT = ROOT / "build" / "play"
 
 PYODIDE = "314.0.7"
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere
-PACKED = "pyodide.asm.wasm"  # 10 MB, packed because static hosts may not compress it
+LIBRARY = "python_stdlib.zip"
+PACKED = ("pyodide.asm.wasm", "pyodide.asm.mjs")  # 11 MB; static hosts may not compress them
 WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
 #: Hashes of what is fetched; that of Pyodide agrees with the one that npm states.
 SHA256 = {
@@ -64,12 +64,12 @@ SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", 
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that the page does not need.
 LEFT_OUT = ("exactdice/share/", "exactdice/web/static/", "exactdice/web/templates/")
-LEFT_OUT += ("exactdice/web/play/",)
+LEFT_OUT += ("exactdice/web/play/", "_pyrepl/", "unittest/", "xmlrpc/")  # some of Python's library
 LONGEST = 130_000  # characters of a stored answer
 
 
 def engine() -> tuple[Path, list[Path]]:
-    """Fetch Pyodide's core and the wheels, unless they exist."""
+    """Fetch Pyodide's core and the wheels, unless they exist; return its folder and the wheels."""
     KEPT.mkdir(parents=True, exist_ok=True)
     archive = KEPT / f"pyodide-{PYODIDE}.tgz"
     if not archive.exists():
@@ -86,7 +86,9 @@ def engine() -> tuple[Path, list[Path]]:
     for path in (archive, *wheels):
         if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256.get(path.name):
             sys.exit(f"make: {path} has another hash than in docs/play/make.py; remove it")
-    return archive, wheels
+    with tarfile.open(archive) as packed:
+        packed.extractall(KEPT, filter="data")
+    return KEPT / "package", wheels
 
 
 def our_wheel() -> Path:
@@ -134,7 +136,7 @@ def kinds() -> list[dict[str, Any]]:
 
 def make(output: Path) -> None:
     """Write the page into a new folder."""
-    archive, wheels = engine()
+    core, wheels = engine()
     shutil.rmtree(output, ignore_errors=True)
     (output / "answers").mkdir(parents=True)
     (output / "engine").mkdir()
@@ -144,15 +146,14 @@ def make(output: Path) -> None:
     static = ROOT / "exactdice" / "web" / "static"  # the server's own
     shutil.copy(static / "chart.js", output)
     (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
-    with tarfile.open(archive) as packed:
-        content = {
-            name: packed.extractfile(f"package/{name}").read() for name in (*CORE, LOCK, PACKED)
-        }
-    for name in CORE:
-        (output / "engine" / name).write_bytes(content[name])
-    nothing = json.loads(content[LOCK]) | {"packages": {}}
+    shutil.copy(core / "pyodide.mjs", output / "engine")
+    nothing = json.loads((core / LOCK).read_text()) | {"packages": {}}
     (output / "engine" / LOCK).write_text(json.dumps(nothing))
-    (output / "engine" / f"{PACKED}.packed").write_bytes(gzip.compress(content[PACKED], mtime=0))
+    for name in PACKED:
+        content = gzip.compress((core / name).read_bytes(), mtime=0)
+        (output / "engine" / f"{name}.packed").write_bytes(content)
+    with zipfile.ZipFile(output / "engine" / LIBRARY, "w", zipfile.ZIP_DEFLATED) as library:
+        put_into(library, core / LIBRARY)
     later = {library: next(one for one in wheels if one.name.startswith(name))
              for library, name in LATER.items()}  # fmt: skip
     for wheel in later.values():
@@ -162,6 +163,8 @@ def make(output: Path) -> None:
             ours.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
         for wheel in {our_wheel(), *wheels} - {*later.values()}:
             put_into(ours, wheel)
+    words = ["node", HERE / "compile.mjs", core, output, START, "output d6", *EXAMPLES[:2]]
+    subprocess.run(words, check=True)
     offered = kinds()
     program = canonical(question({"question": "anydice", "program": PROGRAM}))
     written = re.findall(r'<a href="#([^"]+)">', (HERE / "index.html").read_text())

@@ -2,24 +2,24 @@
 // one question after another, and ends with its frame.
 const ZIP = "/lib/exactdice.zip";
 const inside = (files, name) => new Blob([files[`engine/${name}`]], { type: "text/javascript" });
-const imported = (files, name) => import(URL.createObjectURL(inside(files, name)));
+// The largest files are already packed, because static hosts may not compress them.
+const unpacked = (files, name, type) => new Response(
+  inside(files, `${name}.packed`).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
+const imported = (code) => import(URL.createObjectURL(code));
 
 async function begin(files) {
   self.importScripts = undefined; // otherwise Pyodide detects a classic worker and fails
-  const { loadPyodide } = await imported(files, "pyodide.mjs");
+  const { loadPyodide } = await imported(inside(files, "pyodide.mjs"));
   const { fetch } = self;
-  // The largest file is already packed, because static hosts may not compress it.
   self.fetch = async (asked) => {
     const name = String(asked).split("/").at(-1);
-    if (!name.endsWith(".wasm")) return new Response(inside(files, name));
-    const stream = inside(files, `${name}.packed`).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream, { headers: { "content-type": "application/wasm" } });
+    return name.endsWith(".wasm") ? unpacked(files, name, "application/wasm") : new Response(inside(files, name));
   };
   const { memory } = files;
   self.python = await loadPyodide({
     indexURL: "https://engine.invalid/", // not a real address: `fetch` above uses only the name
     lockFileContents: await inside(files, "pyodide-lock.json").text(),
-    createPyodideModule: (await imported(files, "pyodide.asm.mjs")).default,
+    createPyodideModule: (await imported(await unpacked(files, "pyodide.asm.mjs", "text/javascript").blob())).default,
     ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: true }),
   });
   self.fetch = fetch;
@@ -37,7 +37,8 @@ async function handle({ files, wheel, words, isKept }) {
   if (files) postMessage({ ready: true });
   if (wheel) self.python.unpackArchive(wheel, "wheel");
   if (words) postMessage({ asked: words, ...JSON.parse(answer(words, tell)) });
-  if (isKept) {
+  if (isKept) { // the next visit has the modules of the most common questions at once
+    for (const common of ["d6", "d6 v d6", "output d6", "1 v 1"]) answer(common, () => {});
     self.python.runPython("import gc; gc.collect()");
     postMessage({ memory: self.python.makeMemorySnapshot() });
   }
