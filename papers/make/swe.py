@@ -58,7 +58,6 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "numbers.tex": _numbers(sources),
         "values.tex": _values(sources),
         "claims.tex": _claims(sources),
-        "policies.tex": _policies(sources),
     }
 
 
@@ -314,38 +313,4 @@ def _claims(sources: Sources) -> str:
     )
 
 
-def _policies(sources: Sources) -> str:
-    table = sources.ask(_POLICIES_ASKED).table("policies")
-    rows = []
-    for row in table.rows:
-        cells = dict(zip((column.name for column in table.columns), row, strict=True))
-        figure = cells["figure"]
-        rows.append(
-            (
-                cells["name"],
-                decimal(cells["mean"], 4),
-                "" if figure is None else decimal(figure, 4),
-                "" if figure is None else Shown(str(cells["z_score"]), (cells["z_score"],)),
-                *(cells[name] for name in ("p10", "p50", "p90", "max")),
-            )
-        )
-    return paper_table(
-        "Ten rounds: exact means and percentiles of policies, beside the means that the game's "
-        "README simulated and how many standard errors they are away",
-        "policies",
-        [
-            text_column("policy", "policy"),
-            text_column("mean", "exact mean", heading="mean"),
-            text_column("figure", "simulated mean", heading="simulated"),
-            text_column("z_score", "standard errors", heading="off by"),
-            *(whole_column(name, name) for name in ("p10", "p50", "p90", "max")),
-        ],
-        rows,
-        sources,
-        [_POLICIES_ASKED],
-    )
-
-
-PAPER = Paper(
-    "swe", _build, {"swe-values": _LONGEST, "swe-policy": None, "swe-distributions": None}
-)
+PAPER = Paper("swe", _build, {"swe-values": _LONGEST, "swe-policy": None})

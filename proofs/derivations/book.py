@@ -1,6 +1,9 @@
 """Claims about games of the book of dice."""
 
 # fmt: off
+from math import gcd
+from pathlib import Path
+
 from kinds import NUMBERS, claim, formula, listed, program, texts
 from reading import Q, need
 from stepping.book import best_response, first, second
@@ -17,6 +20,8 @@ def one_die_each():
         need(found[s] == -formula("(s − 2)/s^2")(s=s), "another value")
     evidence = {"values": dict(zip(map(str, found), texts(found.values()), strict=True))}
     return "proved", evidence, {}, {"value": value}
+
+RECOMPUTED = Path(__file__).parent.parent / "recomputed"
 
 # Probabilities of the seats and the mean number of turns, cut off; the program checks them.
 DIGITS = 8
@@ -42,6 +47,24 @@ def best_seat():
     words = {"few": listed(few), "more": listed(more), "five": five, "best": best[five], "last": five,
              "high": lows[best[five] - 1], "low": lows[-1], "chips": NUMBERS[3]}
     return "proved", {"best": {str(n): seat for n, seat in best.items()}, "programs": LCR}, {}, words
+
+def fractions_of(players):
+    """The probabilities of the seats, in the file of the program: denominator and numerators."""
+    name = f"left-center-right-{players}.txt"
+    below, *above = (int(x, 16) for x in (RECOMPUTED / name).read_text("ascii").split())
+    lows = map(Q, SEATS[players][0].split())
+    need(all(0 <= Q(n, below) - low < Q(1, 10**DIGITS) for n, low in zip(above, lows, strict=True)), "not the bounds")
+    need(gcd(below, *above) == 1 and sum(above) == below, "not in lowest terms")
+    digits = below.bit_length() * 3 // 10
+    while 10**digits <= below:
+        digits += 1
+    return digits, program("lcr_exact", players, name)
+
+@claim("book.seat-fractions")
+def seat_fractions():
+    found = {n: fractions_of(n) for n in (3, 4)}
+    words = {"players": listed(found), "digits": listed(digits for digits, _ in found.values()), "chips": NUMBERS[3]}
+    return "proved", {"programs": [command for _, command in found.values()]}, {}, words
 
 @claim("book.mean-turns")
 def mean_turns():

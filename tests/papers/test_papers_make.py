@@ -216,7 +216,6 @@ def test_swe_with_shorter_games(monkeypatch):
     monkeypatch.setattr(swe, "_DIRECTIONS", "swe policy 8")
     monkeypatch.setattr(swe, "_MEANS", swe._MEANS.replace("100", "30"))
     files = swe.PAPER.files(STORED)
-    assert files["swe/policies.tex"] == committed("swe", "policies.tex")
     differing = rows(files["swe/values.tex"]) ^ rows(committed("swe", "values.tex"))
     assert sorted(row.split(" & ")[0] for row in differing) == ["$14$", "$30$"]
     assert macros(files["swe/numbers.tex"]) == macros(committed("swe", "numbers.tex"))

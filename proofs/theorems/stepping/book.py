@@ -3,6 +3,7 @@
 from fractions import Fraction as Q
 from itertools import product
 from math import factorial, prod
+from pathlib import Path
 
 from stepping.step import need
 
@@ -107,6 +108,7 @@ def best_seat(players, turns):
     return [Q(part, UNIT) for part in won], Q(more, UNIT)
 
 
+EXACT = Path(__file__).parents[2] / "recomputed" / "left-center-right-3.txt"
 THREE = ("0.306843014", "0.328018730", "0.365138256"), "18.863028485"
 
 
@@ -116,6 +118,9 @@ def left_center_right():
     rest = 1 - sum(low)
     near = [abs(x - Q(y)) + rest for x, y in zip(low, THREE[0], strict=True)]
     need(max(near) < Q(1, 10**9), "34 (a): seats")
+    below, *above = (int(x, 16) for x in EXACT.read_text("ascii").split())
+    inside = [x <= Q(y, below) <= x + rest for x, y in zip(low, above, strict=True)]
+    need(all(inside) and sum(above) == below and len(str(below)) == 417, "34 (c): three players")
     need(abs(more - Q(THREE[1])) + 162 * rest < Q(1, 10**8), "34 (a): turns")
     return "Left, Center, Right: three players"
 

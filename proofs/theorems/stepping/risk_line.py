@@ -178,7 +178,7 @@ def even_line():
         sides = zip(errors(i, NEAR), most, strict=True)
         need(all(c + Q(1, 50) <= side for c, side in sides), "29 (c): the error at the line")
         need(max(errors(i, 2)) + Q(1, 50) <= ERROR, "29 (c): the error")
-    need(0 < least_square() and 46 <= 10**4 * least_square() < 47, "29: A is above 0")
+    need(46 <= 10**4 * least_square() < 47, "29: A is above 0")
     away = [4 * U[1] * (U[0] + U[2])]  # with z = 2, and z ≥ 31/1000 where t = 1/4
     away.append(Q(31, 1000) * (away[0] / 2 + 4 * U[0] * U[2] * (2 - Q(31, 1000))))
     need(min(away) > Q(1, 25) and Q(2, 3) > VARIANCE, "29 (c): away from 0")

@@ -1,9 +1,13 @@
 """Whether the claims about games of the book hold, by the package's own solvers."""
 
-from exactdice.arithmetic import text, to_fraction
+from exactdice.arithmetic import mpq, mpz, rational, text, to_fraction
 from exactdice.book import load
 from exactdice.book.liars_dice import liars_dice
-from exactdice.models import equilibrium
+from exactdice.book.luck import seat
+from exactdice.book.sheet import score_law
+from exactdice.book.yahtzee import yahtzee
+from exactdice.claims.certificates import checkout
+from exactdice.models import equilibrium, optimum
 from finders.finding import Finding
 
 _TURNS = {3: 600, 4: 600, 5: 600, 6: 700}  # after which the program stops
@@ -39,13 +43,31 @@ def _mean_turns():
 
 
 def _yahtzee_variance():
-    # The package computes the variance of one optimal policy, 59.61143588² (docs/how-to/book.md).
+    """The variance of one optimal policy is between the bounds."""
     least, most = "3553.523266", "3553.558464"
-    assert float(least) <= 59.61143588**2 <= float(most)
+    law = score_law(yahtzee("free", 100).values(width=mpq(1, 10**9)))
+    assert rational(least) <= law.variance() <= rational(most) + mpq(1, 10**6)
     return Finding("proved", {"programs": [f"yahtzee_spread {least} {most}"]})
+
+
+def _seat_fractions():
+    """With three players by exact solutions, with four by bounds 10⁻³⁰ apart."""
+    names = {n: f"left-center-right-{n}.txt" for n in (3, 4)}
+    listed = {}
+    for n, name in names.items():
+        content = (checkout() / "proofs" / "recomputed" / name).read_text("ascii")
+        below, *above = (mpz(x, 16) for x in content.split())
+        listed[n] = [mpq(x, below) for x in above]
+    assert [optimum(seat(3, at)).value.exact for at in range(3)] == listed[3]
+    for at, chance in enumerate(listed[4]):
+        value = optimum(seat(4, at)).value
+        assert to_fraction(value.lower) <= to_fraction(chance) <= to_fraction(value.upper)
+        assert value.upper - value.lower < mpq(1, 10**30)
+    return Finding("proved", {"programs": [f"lcr_exact {n} {name}" for n, name in names.items()]})
 
 
 FINDERS = {
     "book.one-die-each": _one_die_each, "book.best-seat": _best_seat,
-    "book.mean-turns": _mean_turns, "book.yahtzee-variance": _yahtzee_variance,
+    "book.seat-fractions": _seat_fractions, "book.mean-turns": _mean_turns,
+    "book.yahtzee-variance": _yahtzee_variance,
 }  # fmt: skip

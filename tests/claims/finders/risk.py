@@ -23,6 +23,7 @@ _UNSEEN = (Order.ANNOUNCED, Order.SIMULTANEOUS)
 _SIDES = (*range(1, 13), 100)  # with which all armies are solved
 _TRIED_UNITS = 8  # a side, for each number of sides
 _SEEN_UNITS = 12  # a side, if the defender sees the attacker's dice
+_FEW_SEEN = 40
 _SEEN_BOUND = (mpq(2501, 2500), mpq(2499, 2500))  # β and γ of theorem 28
 _ONE_DIE_AGAINST = ((5, 4), (5, 5), (6, 4), (6, 5), (6, 6))  # of theorem 28
 _LINE_CUT, _LINE_REST = 100, mpq(1, 10**16)  # of theorem 29: armies summed, and a bound of the rest
@@ -358,7 +359,10 @@ def _seen_most_dice_any_sides():
 
 
 def _seen_below_half():
-    # The bound of theorem 28 (d) at this number of units; the program goes through smaller armies.
+    # Few units by the exact game, and the bound of theorem 28 (d) at many; the program goes through
+    # those between.
+    game = dice_game(_FEW_SEEN, _FEW_SEEN, Order.AFTER, "fighting")
+    assert all(game[n, n].value < mpq(1, 2) for n in range(1, _FEW_SEEN + 1))
     units = 4_400_000
     beta, gamma = _SEEN_BOUND
     assert (beta * gamma) ** (units // 1000) < 1 - mpq(units // 1000, 6_250_000) + mpq(1, 10**6)

@@ -1,6 +1,6 @@
 """Claims about policies of the software-engineering game, and what its README prints of them."""
 
-from functools import partial
+from functools import cache, partial
 
 from exactdice.arithmetic import isqrt, mpq, rational, text
 from exactdice.games.swe.distributions.evaluation import exact_distribution, exact_moments
@@ -161,19 +161,26 @@ def _named_means():
     return _compared(10, {name: _moments(name, 10) for name in names})
 
 
+@cache
+def _law(name, rounds):
+    """The distribution of the score, as the README's program plays the policy."""
+    run = {"PromoThenNew": "Promo", "NewThenPromo": "NewOnly"}
+    policy = policy_from_text(run.get(name.partition("(")[0], name)).simplified()
+    return exact_distribution(policy, rounds).distribution().probabilities()
+
+
 def _percentiles(rounds, column):
-    """A column; in 10 rounds the exact distributions are compared with it, too."""
+    """A column; in 10 and 30 rounds quick exact distributions are compared with it, too."""
 
     def find():
         rows = {
             name: of for name, of in FIGURES[rounds].items() if rounds < 100 or not _is_drawn(name)
         }
         level = LEVELS[column]
-        for name, of in rows.items() if rounds == 10 else ():
-            run = {"PromoThenNew": "Promo", "NewThenPromo": "NewOnly"}  # by the README's program
-            played = policy_from_text(run.get(name.partition("(")[0], name))
-            policy, figure = played.simplified(), getattr(of, column)
-            law = exact_distribution(policy, rounds).distribution().probabilities()
+        for name, of in rows.items():
+            if rounds == 100 or (rounds == 30 and _is_drawn(name)):
+                continue
+            figure, law = getattr(of, column), _law(name, rounds)
             below, upto = (
                 sum((p for x, p in law.items() if x < end), mpq(0)) for end in (figure, figure + 1)
             )
