@@ -23,6 +23,7 @@ announcement down, with the value of the later turns as its payoff.
 """
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache, partial
 from itertools import product
 from typing import Any, TypeAlias
@@ -89,7 +90,7 @@ def _cup(dice: int, sides: int, fallen: bool) -> Distribution[Cup]:
 def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGame[Any]:
     """Return the first round of a match; its payoffs are the values of the rest."""
     won, lost = -_rest(second - 1, first, sides, wild), _rest(first - 1, second, sides, wild)
-    return liars_dice(first, second, sides, wild=wild, won=won, lost=lost)
+    return replace(liars_dice(first, second, sides, wild=wild, won=won, lost=lost), mean=True)
 
 
 @cache
@@ -169,7 +170,7 @@ def turn(law: Distribution[int], last: int, worth: dict[int, mpq]) -> DealtGame[
         announced, reply = seen
         return -worth[announced] if reply == "believe" else 1 if roll >= announced else -1
 
-    return DealtGame(law.map(lambda roll: (roll, None)), (), moves, payoff)
+    return DealtGame(law.map(lambda roll: (roll, None)), (), moves, payoff, mean=True)
 
 
 def mia(law: Distribution[int]) -> DealtGame[Any]:

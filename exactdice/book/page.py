@@ -50,6 +50,7 @@ from exactdice.models import ModelError
 #: Published numbers with their source, or with source and variant if they belong to another one.
 Sources: TypeAlias = Mapping[str, str | tuple[str, str]]
 
+_HIDING = "two, with hidden information"
 _SHORT = 100  # moves up to which all outcomes are listed
 _NO_TABLE = (
     f"play may take more than {_SHORT} moves; in Python, reward_distribution(game, policy) gives "
@@ -221,9 +222,35 @@ class Variant:
                 raise for_one
             equilibrium = linked("exactdice.models:equilibrium")
             bracket = equilibrium(game, width=within, run=run)
+            pair = linked("exactdice.hidden.play:StrategyPair")(game, bracket)
+            if self.infinite:
+                raise ConflictError(
+                    "infinite", "does not apply: hidden information needs play to end"
+                )
+            if self.ask != "total" and getattr(game, "mean", False):
+                raise ConflictError("ask", "does not apply: the end pays the value of what follows")
+            if self.ask in (*EVENTS, "moves"):
+                model = pair.chain().explored(run)
+                answer = linked("exactdice.book.asks:asked")(model, self, None, run)
+                return replace(answer, bracket=bracket, proof=None, players=_HIDING)
+            if self.ask != "total":
+                wanted = f"total, {', '.join(EVENTS)} or moves, with hidden information"
+                raise InputError("ask", self.ask, wanted)
             states = sum(len(side.parent) for side in bracket.form.sides)
             value, proof = bracket.value, bracket.certificate_text
-            return PageAnswer(value, bracket.method, states, bracket=bracket, proof=proof)
+
+            def law(run: Run, *, means: bool = False) -> Report:
+                return _law(optimum(pair.chain(), run=run), run, means=means)
+
+            return PageAnswer(
+                value,
+                bracket.method,
+                states,
+                bracket=bracket,
+                proof=proof,
+                law=law,
+                players=_HIDING,
+            )
         model = game.explored(run)
         if self.least and model.players == 2:
             raise for_one

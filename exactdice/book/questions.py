@@ -347,10 +347,7 @@ class Book(
 
     def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
-        asks = {"distribution", "play", "state"} & self._given().keys()
-        if asks and not isinstance(variant.game(), Game):
-            for name in asks - {"state"}:
-                raise ConflictError(name, "does not apply to games with hidden information")
+        if self.state is not None and not isinstance(variant.game(), Game):
             known = linked("exactdice.hidden.reports:knowledge_report")
             shown: Report = known(variant.answer(run, self.width).bracket, self.state)
             return shown
@@ -361,8 +358,13 @@ class Book(
         if self.play is not None:
             from exactdice.solve.play import play_report
 
-            look = lookahead(variant, variant.answer(run, within))
-            return play_report(look, self.play, None if self.auto else run)
+            player = None if self.auto else run
+            if not isinstance(variant.game(), Game):
+                pair = linked("exactdice.hidden.play:StrategyPair")
+                best = variant.answer(run, self.width).bracket
+                rated: Report = pair(variant.game(), best).play(self.play, player)
+                return rated
+            return play_report(lookahead(variant, variant.answer(run, within)), self.play, player)
         answer = variant.answer(run, self.width)
         if self.kit is not None:
             report = answer_report(page, variant, answer)
@@ -388,22 +390,26 @@ class Book(
 
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     is_of_book = PAGES.get(page.name) is page
-    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
+    is_asked = variant.ask != "total" or variant.infinite
+    numbers = () if is_asked else variant.numbers
+    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in numbers]
     said = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
     facts = {
         ("first", "optimal choices at the start"): first_choices(answer),
         ("verdict", "comparison with published values"):
-            said or ("no published value is known" if is_of_book else ""),
+            said or ("no published value is known" if is_of_book and not is_asked else ""),
         ("rules", "rules of this variant"): variant.rules,
         ("players", "players and how they move"): page.players or answer.players,
         ("method", "how the value was computed"): answer.method,
     }  # fmt: skip
+    is_hiding = answer.bracket and not answer.optimum
+    counted = "information sets of both players" if is_hiding else "reachable states"
     quantities = [
         Quantity.of("value", answer.what or variant.asks or page.asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
     ]
-    quantities += [whole("states", "reachable states")(answer.states)] * bool(answer.states)
-    is_plain = variant.ask == "total" and not (variant.infinite or answer.seats)
+    quantities += [whole("states", counted)(answer.states)] * bool(answer.states)
+    is_plain = not (is_asked or answer.seats)
     if answer.optimum and not is_of_book and is_plain:
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
         meaning = "terminal states with payoff 0 (including those where the rules return None)"

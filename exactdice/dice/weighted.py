@@ -182,7 +182,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
             kept = {x: int(kept[x] // common) for x in order}
         elif order != [*kept]:
             kept = {x: kept[x] for x in order}
-        self._weights = dict(kept) if kept is weights else kept
+        self._weights: dict[Outcome, int] = dict(kept) if kept is weights else kept
         self._denominator = sum(self._weights.values())
 
     @property

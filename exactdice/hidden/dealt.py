@@ -42,7 +42,7 @@ class DealtGame(Generic[Seen]):
     is what both see at the beginning. `moves` returns what can happen next: a list of `Choice` or a
     `Turn`, each leading to one successor with reward 0, or `Showdown`. What both see must include
     every earlier move. `payoff` is the first player's, for ``what`` of the showdown, the first hand
-    and the second.
+    and the second; with `mean` it is the expected value of what follows the showdown.
 
     The higher card wins 1, or 2 if the first player raises and the second calls:
 
@@ -65,6 +65,7 @@ class DealtGame(Generic[Seen]):
     initial: Seen
     moves: Callable[[Seen], "Sequence[Choice[Seen]] | Turn[Seen] | Showdown"]
     payoff: Callable[[Any, Any, Any], RationalLike]
+    mean: bool = False
 
     def as_hidden(self) -> HiddenGame[Any]:
         """Return the same game with states (first hand, second hand, what both see)."""
@@ -75,7 +76,7 @@ class DealtGame(Generic[Seen]):
             *hands, seen = state
             turn = self.moves(seen)
             if isinstance(turn, Showdown):
-                return End(self.payoff(turn.what, *hands))
+                return End(self.payoff(turn.what, *hands), mean=self.mean)
             player, choices = choices_of(turn)
             dealt = [c.successors.map(lambda after: (*hands, after)) for c in choices]
             on = zip(choices, dealt, strict=True)

@@ -355,7 +355,10 @@ def total_regret(steps: Iterable[JudgedStep], player: int = 1) -> Enclosure:
 
 
 def play_report(look: Lookahead, seed: int, run: Run | None) -> Report:
-    steps, result = played_by_seed(look, seed, run)
+    return steps_report(*played_by_seed(look, seed, run), seed)
+
+
+def steps_report(steps: list[JudgedStep], result: mpq, seed: int) -> Report:
     columns = [
         whole("player", "player who chose; 1 begins"),
         text_column("state", "state of the choice"),

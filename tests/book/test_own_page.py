@@ -18,6 +18,7 @@ from exactdice.book.page import in_one_line
 from exactdice.cli.help import TOPICS
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.rooms import question
+from exactdice.solve.game import ModelError
 from exactdice.sweeps.model import canonical
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stop_or_roll.py"
@@ -700,3 +701,21 @@ def test_what_to_do_with_some_knowledge_is_in_kuhns_paper(put):
         )
     with pytest.raises(InputError, match=r"^state: got 'Z'; expected one of 12 names"):
         ask(f"book {file} --state Z")
+
+
+def test_hidden_games_are_played_and_asked(put):
+    """The value is Kuhn's (1950); the chances to win and to lose are sums of the distribution."""
+    file = put("from exactdice.models import HiddenGame, Turn\n" + KUHN, "kuhn.py")
+    law = ask(f"book {file} --distribution")
+    assert law.value("mean") == mpq(-1, 18)
+    rows = law.table("outcomes").rows
+    won = sum(chance for total, chance in rows if total > 0)
+    assert ask(f"book {file} --ask won").value("value") == won
+    assert ask(f"book {file} --ask lost").value("value") == 1 - won
+    assert ask(f"book {file}").value("players") == "two, with hidden information"
+    for seed in range(4):
+        played = ask(f"book {file} --play {seed} --auto")
+        assert played.value("lost") == 0
+        assert played.value("result") in {-2, -1, 1, 2}
+    with pytest.raises(ModelError, match=r"the payoff -2/9 is a mean; expected"):
+        ask("book mia --distribution")

@@ -23,6 +23,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.equilibrium import settled
 from exactdice.hidden.game import HiddenGame, expected
 from exactdice.hidden.guesses import Program, by_regrets, rounded
+from exactdice.hidden.play import StrategyPair
 from exactdice.hidden.sequences import RealizationPlan
 from exactdice.models import Choice, End, equilibrium, equilibrium_dimension, guarantee, point_mass
 from exactdice.run import Run
@@ -618,3 +619,70 @@ def test_nodes_are_estimated_and_counted_as_memory(monkeypatch):
     wide = HiddenGame(0, lambda state: End(state) if state else fair(1000), str)
     with pytest.raises(TooLargeError, match=r"needs more than 400\.0 KiB after 2 nodes"):
         wide.sequence_form(Run(memory=400 << 10))
+
+
+class Guest(Run):
+    """A person who chooses at random."""
+
+    def __init__(self, chance):
+        super().__init__()
+        object.__setattr__(self, "chance", chance)
+
+    def say(self, text):
+        pass
+
+    def choose(self, prompt, read):
+        try:
+            return read(str(self.chance.randint(1, 3)))
+        except InputError:
+            return read("1")
+
+
+def through(game, strategies, known, state, weight=1, *, met=False):
+    """The sums of weights, and of weights times totals, of plays in which player 1 knows this."""
+    turn = game.moves(state)
+    if isinstance(turn, End):
+        return (weight, weight * turn.payoff) if met else (mpq(0), mpq(0))
+    if isinstance(turn, models.Chance):
+        ways = [(turn.reward, s, p) for s, p in turn.successors.probabilities().items()]
+    else:
+        at = game.knows(state)
+        met |= turn.player == 1 and at == known
+        mixed = strategies[turn.player - 1].get(at, {})
+        ways = [(c.reward, *c.successors, mixed.get(c.action, 0)) for c in turn.choices]
+    reach = total = mpq(0)
+    for reward, after, share in ways:
+        if share:
+            one, paid_there = through(game, strategies, known, after, weight * share, met=met)
+            reach, total = reach + one, total + paid_there + one * reward
+    return reach, total
+
+
+@pytest.mark.parametrize("number", SMALL[::2])
+def test_choices_in_play_are_rated_as_by_all_pure_replies(number):
+    game, chance = random_game(number), random.Random(number)  # noqa: S311
+    best = equilibrium(game)
+    pair, sets = StrategyPair(game, best), met(game)[0]
+    names = {str(known): known for known in sets}
+    for seed in range(3):
+        steps = pair.play(seed, Guest(chance)).table("decisions").rows
+        path = {}
+        for _, told, made, regret, _ in (row for row in steps if row[0] == 1):
+            known, worths = names[told], {}
+            for one in pure(sets):
+                if all(one[k] == {a: 1} for k, a in path.items()):
+                    reach, total = through(game, (one, pair.mixed[1]), known, game.initial)
+                    (action,) = one[known]
+                    worths[action] = max(worths.get(action, total / reach), total / reach)
+            (action,) = (a for a in worths if str(a) == made)
+            assert mpq(str(regret)) == max(worths.values()) - worths[action]
+            path[known] = action
+    own = pair.play(0, None).table("decisions").cells("regret")
+    assert not any(mpq(str(regret)) for regret in own)
+
+
+@pytest.mark.parametrize("number", SMALL[::3])
+def test_the_chain_of_both_strategies_pays_the_value(number):
+    game = random_game(number)
+    best = equilibrium(game)
+    assert models.optimum(StrategyPair(game, best).chain()).value == best.value
