@@ -39,7 +39,7 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.memory import require_memory, stored_bytes
 from exactdice.symbolic.polynomial import coefficient
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
-from exactdice.symbolic.statements import Statement, Status
+from exactdice.symbolic.statements import Statement, statements
 
 #: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
 MAX_COEFFICIENTS = 1_000_000
@@ -245,15 +245,11 @@ class EhrhartPolynomial:
         for n, counted in enumerate(self.direct_counts(points)):
             if self.quasi_polynomial(n) != counted:
                 raise AssertionError(f"the quasi-polynomial of {self.weights} fails at n = {n}")
-        return Statement(
-            "count",
-            f"the number of x ≥ 0 with Σ w·x ≤ n for the weights {self._shown} is this "
-            f"quasi-polynomial of degree {self.degree} and period {self.period}, for all n ≥ 0",
-            self.latex(),
-            Status.PROVED,
-            f"the generating function shows degree and period; direct counts for n < {points} "
-            f"agree, {self.degree + 1} in each residue, which determines the polynomials",
-        )
+        found = statements(
+            __package__, "count", weights=self._shown, degree=self.degree, period=self.period,
+            latex=self.latex(), points=points, each=self.degree + 1,
+        )  # fmt: skip
+        return found[0]
 
     def reciprocity(self) -> Statement:
         """Check f(−n) = (−1)^d f(n − 1 − Σ weights) coefficient by coefficient.
@@ -269,14 +265,7 @@ class EhrhartPolynomial:
         if self.quasi_polynomial.reflected(-shift).scaled(sign) != self.quasi_polynomial:
             raise AssertionError(f"reciprocity fails for {self.weights}")
         minus, words = ("-", "minus the number") if sign < 0 else ("", "the number")
-        return Statement(
-            "reciprocity",
-            f"f(−n) = {minus}f(n − {shift}) for all n, and it is {words} of points with "
-            "all x > 0 and Σ w·x < n",
-            f"f(-n) = {minus}f(n - {shift})",
-            Status.PROVED,
-            "the coefficients of every residue agree; substitute x = y + 1 for the points inside",
-        )
+        return statements(__package__, "reciprocity", minus=minus, words=words, shift=shift)[0]
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"

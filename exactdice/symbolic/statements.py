@@ -4,9 +4,12 @@ A `Statement` is *proved*, with the proof; *verified*, with the bound up to whic
 compared; or *guessed* from finitely many numbers, with the number of them held out as a test.
 """
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import resources
+from string import Template
 from typing import Protocol
 
 from exactdice.report.model import Formula, Table, text_column
@@ -40,6 +43,16 @@ class Statement:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text} [{self.status}: {self.grounds}]"
+
+
+def statements(package: str, group: str, **values: object) -> list[Statement]:
+    """Read a group of proved statements from ``statements.toml`` in a package; fill in `values`."""
+    listed = resources.files(package).joinpath("statements.toml").read_text(encoding="utf-8")
+    filled = [
+        {part: Template(words).substitute(values) for part, words in statement.items()}
+        for statement in tomllib.loads(listed)[group]
+    ]
+    return [Statement(status=Status.PROVED, **parts) for parts in filled]
 
 
 class ClosedForm(Protocol):

@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from exactdice.arithmetic import mpq, mpz, natural, text
-from exactdice.symbolic.statements import Statement, Status
+from exactdice.symbolic.statements import Statement, statements
 
 
 class _Round(NamedTuple):
@@ -137,35 +137,4 @@ class NewOnly:
 
 
 def new_only_statements() -> list[Statement]:
-    return [
-        Statement(
-            "revenue",
-            "the revenue after t rounds from an empty table is a sum of independent variables that "
-            "are 1 with probability q^j, j = 1 … t, and otherwise 0",
-            r"E\,y^{N_t} = \prod_{j=1}^{t} \left(1 - q^j + q^j y\right)",
-            Status.PROVED,
-            "each round one die arrives, and it survives independently of the others",
-        ),
-        Statement(
-            "catastrophe in round t",
-            "its probability from n revenue dice is (q;q)_t (1 − q^t)^n",
-            r"u_t = (q;q)_t \left(1 - q^t\right)^n",
-            Status.PROVED,
-            "all dice have failed",
-        ),
-        Statement(
-            "no catastrophe",
-            "c_m, the probability of none in m rounds from an empty table, sums over compositions",
-            r"c_m = \sum_{j=1}^{m} q^j (q;q)_{j-1} c_{m-j}",
-            Status.PROVED,
-            "renewal equation, and (1 − x)U(x) = 1 − q x U(q x)",
-        ),
-        Statement(
-            "expected score",
-            "the expected score after R rounds from an empty table is a polynomial in q",
-            r"E[S_R] = \sum_{m=0}^{R} (q;q)_{R-m} \left(m \frac{q}{1-q} + q \frac{d}{dq}\right) c_m"
-            r" - \frac{q^2}{(1-q)^2} \left(1 - q^R\right)",
-            Status.PROVED,
-            "linearity over the dice that score, minus the points lost in each catastrophe",
-        ),
-    ]
+    return statements(__package__, "new_only")

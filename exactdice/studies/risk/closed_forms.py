@@ -51,7 +51,7 @@ from exactdice.question.domains import OneOf, Whole
 from exactdice.report.model import Report, Table, exact, listing, text_column, whole
 from exactdice.run import Run
 from exactdice.symbolic.polynomial import Polynomial, SignRun, favoured
-from exactdice.symbolic.statements import Statement, Status, formula, statements_table
+from exactdice.symbolic.statements import Statement, formula, statements, statements_table
 
 #: Smallest bound on the dice of one side up to which polynomials of theorems are compared.
 COMPARED = 6
@@ -151,14 +151,7 @@ def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
     for d in range(1, bound + 1):
         if risk_round(d + 1, d).count(d) != power_sum(2 * d):
             raise AssertionError(f"the power sum fails for {d + 1} v {d}")
-    return Statement(
-        "power sums",
-        "in (d + 1) v d the attacker loses all d units in 1^(2d) + … + s^(2d) rolls, for all d, s",
-        r"N_{d+1,d,d}(s) = \sum_{j=1}^{s} j^{2d}",
-        Status.PROVED,
-        "Raney's cycle lemma on the s rotations of the faces, for all d; the polynomials were "
-        f"also compared for d ≤ {bound}",
-    )
+    return statements(__package__, "power_sums", bound=bound)[0]
 
 
 def reciprocity(most_dice: int = COMPARED) -> Statement:
@@ -168,14 +161,7 @@ def reciprocity(most_dice: int = COMPARED) -> Statement:
         exchanged = risk_round(d, a).count(min(a, d) - k).to_flint()
         if mirrored != (-1) ** (a + d) * exchanged:
             raise AssertionError(f"reciprocity fails for {a} v {d}, {k} lost")
-    return Statement(
-        "reciprocity",
-        "N_{a,d,k}(−s) = (−1)^(a+d) N_{d,a,m−k}(s) with m = min(a, d), for all a, d, k",
-        r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
-        Status.PROVED,
-        "Stanley's reciprocity of order polynomials: breaking ties the other way exchanges the "
-        f"sides, for all a, d; the polynomials were also compared for a, d ≤ {bound}",
-    )
+    return statements(__package__, "reciprocity", bound=bound)[0]
 
 
 def shift(most_dice: int = COMPARED) -> Statement:
@@ -185,15 +171,7 @@ def shift(most_dice: int = COMPARED) -> Statement:
             one_fewer = risk_round(d, a).count(a).to_flint()(fmpq_poly([-1, 1]))
             if risk_round(a, d).count(0).to_flint() != one_fewer:
                 raise AssertionError(f"the shift fails for {a} v {d}")
-    return Statement(
-        "shift",
-        "for a ≤ d, a v d wins all pairs with s sides in as many rolls as d v a loses all with "
-        "s − 1 sides",
-        r"N_{a,d,0}(s) = N_{d,a,a}(s - 1) \quad (a \le d)",
-        Status.PROVED,
-        "subtract one from the attacker's dice, for all a ≤ d; the polynomials were also compared "
-        f"for a ≤ d ≤ {bound}",
-    )
+    return statements(__package__, "shift", bound=bound)[0]
 
 
 def _rounds_up_to(dice: int) -> Iterator[tuple[int, int, int]]:

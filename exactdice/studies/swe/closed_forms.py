@@ -59,7 +59,7 @@ from exactdice.question import Question, option
 from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.symbolic.statements import Statement, Status, statements_table
+from exactdice.symbolic.statements import Statement, statements, statements_table
 
 MAX_SIDES = 1000  # the number of terms is proportional to the faces
 MAX_DICE = 1_000_000  # revenue dice at the start
@@ -146,26 +146,6 @@ def _up_to(bound: arb) -> arb:
     return arb(0).union(bound)
 
 
-def long_run_statements() -> list[Statement]:
-    return [
-        Statement(
-            "rounds between catastrophes",
-            "in the long run, and from an empty table to the first, 1/(q;q)_∞ rounds are expected",
-            r"\frac{1}{(q;q)_\infty} = \prod_{j \ge 1} \frac{1}{1 - q^j}",
-            Status.PROVED,
-            "renewal theorem; the probability in round t is (q;q)_t",
-        ),
-        Statement(
-            "limit of the expected score",
-            "the expected score tends to the sum of two series, from every start",
-            r"\sum_{a \ge 1} \frac{a q^a}{1 - q^a} - \frac{q^2}{(1-q)^2} + \frac{q}{1-q} "
-            r"\sum_{s \ge 0} \left(\frac{(q;q)_s}{(q;q)_\infty} - 1\right)",
-            Status.PROVED,
-            "residue at x = 1 of the generating function of the expected scores",
-        ),
-    ]
-
-
 MAX_TERMS = 1_000_000  # of an inclusion–exclusion sum
 
 
@@ -226,39 +206,7 @@ def telescoping() -> list[Statement]:
     step = simplify(1 + q * closed - closed.subs(t, t + 1))
     if base != 0 or step != 0:
         raise AssertionError(f"telescoping: base {base}, step {step}")
-    return [
-        Statement(
-            "telescoping",
-            "p^n (1 + q(1 + q(…)))^n with t − 1 nested brackets is (1 − q^t)^n, for p = 1 − q",
-            r"p^n \left(1 + q(1 + q(\cdots))\right)^n = \left(1 - q^t\right)^n",
-            Status.PROVED,
-            "induction on t, base and step reduced to 0 by SymPy for symbolic q and t",
-        ),
-        Statement(
-            "mixed dice",
-            "dice with survival probabilities q_i, n_i of each, have all failed within t rolls "
-            "with probability ∏ (1 − q_i^t)^n_i",
-            r"\prod_i \left(1 - q_i^t\right)^{n_i}",
-            Status.PROVED,
-            "the dice are independent",
-        ),
-        Statement(
-            "expected maximum",
-            "the expected number of rolls until all have failed is the alternating sum over the "
-            "sets of surviving dice",
-            r"\sum_{\emptyset \ne S} \frac{(-1)^{|S| + 1}}{1 - \prod_{i \in S} q_i}",
-            Status.PROVED,
-            "sum 1 − ∏ (1 − q_i^t) over t ≥ 0, expanded into geometric series",
-        ),
-        Statement(
-            "range in the game",
-            "the probability of a catastrophe within t rounds from n_i dice at the first roll "
-            "is at most ∏ (1 − q_i^t)^n_i, with equality for t = 1 only (0 < q_i < 1)",
-            r"P_t \le \prod_i \left(1 - q_i^t\right)^{n_i}",
-            Status.PROVED,
-            "each of those dice must have failed by then, and dice that arrive must fail too",
-        ),
-    ]
+    return statements(__package__, "telescoping")
 
 
 _PLACES = 20
@@ -330,7 +278,9 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
         {"play": "a new die whenever there is no legacy", "start": start},
         *summary,
         *tables,
-        statements_table([*telescoping(), *new_only_statements(), *long_run_statements()]),
+        statements_table(
+            [*telescoping(), *new_only_statements(), *statements(__package__, "long_run")]
+        ),
     )
 
 

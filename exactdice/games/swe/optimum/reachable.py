@@ -28,7 +28,7 @@ from exactdice.games.swe.optimum.envelope import OptimalInterval
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State
 from exactdice.symbolic.ehrhart import Simplex, ehrhart
-from exactdice.symbolic.statements import Statement, Status
+from exactdice.symbolic.statements import Statement, statements
 
 _MAX_LISTED = 200_000  # multisets of dice in a simplex that is searched for sources
 
@@ -187,16 +187,8 @@ def split_weights(rungs: int = 5) -> tuple[int, ...]:
 
 
 def reachability(rungs: int = 5) -> Statement:
-    simplex = ehrhart(*split_weights(rungs))
-    return Statement(
-        "reachable pairs",
-        f"after t ≥ 1 rounds on a ladder of {rungs} rungs exactly the pairs (revenue, legacy) of "
-        "weight 1 to t can be reached, f(t) − 1 in number",
-        rf"f(t) - 1,\quad f(t) = {simplex.latex('t')}",
-        Status.PROVED,
-        "a round adds at most 1 to the weight, the first exactly 1; conversely let the first die "
-        "fail until the spare rounds are used up, build, and let the last roll choose",
-    )
+    simplex = ehrhart(*split_weights(rungs)).latex("t")
+    return statements("exactdice.games.swe", "reachability", rungs=rungs, simplex=simplex)[0]
 
 
 def scores_between(low: int, high: int) -> int:
