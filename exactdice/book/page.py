@@ -415,9 +415,7 @@ def page_in(file: str) -> Page:
         return page
     variants = dict(_variants(made, path.name))
     if not variants:
-        right = (
-            "a file that defines a Game, a Race, a Page named PAGE, or a list of pages named PAGES"
-        )
+        right = "a file with a Game, a function annotated with -> Game, a Race, PAGE or PAGES"
         raise InputError("name", file, right)
     title = (made.get("__doc__") or path.stem).strip().partition("\n")[0].rstrip(".:")
     asks = "expected total of the rewards of the first player"

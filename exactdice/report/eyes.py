@@ -381,7 +381,7 @@ def _indented(line: str, first: str, following: str, width: int) -> list[str]:
         return [first + head, *(following + rest[i : i + room] for i in range(0, len(rest), room))]
     head, *more = folded(line, width - len(first))
     if more:
-        more = folded(line[len(head) :].lstrip(), width - len(following))
+        more = folded(" ".join(line.split())[len(head) :].lstrip(), width - len(following))
     return [first + head, *(following + part for part in more)]
 
 

@@ -201,14 +201,14 @@ def settle_policy(
 def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
     return NoValueError(
         "model: no policy ends play with probability 1 from "
-        f"{named([names[state] for state in states])}"
+        f"{named([names[state] for state in states])}; for averages see long_run or --ask average"
     )
 
 
 def undecided(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
     return NoValueError(
         f"model: play may never end among {named([names[state] for state in states])}, "
-        "and the value of infinite play is not defined"
+        "and the value of infinite play is not defined; see infinite= or --infinite"
     )
 
 

@@ -186,7 +186,7 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
 
 
 @pytest.mark.parametrize(("text", "problem"), [
-    ("total = 1", r"name: got '.*; expected a file that defines a Game, a Race, a Page"),
+    ("total = 1", r"name: got '.*; expected a file with a Game, a function annotated"),
     ("a = 1\nb = a / 0", r"own.py, line 2: ZeroDivisionError: division by zero"),
     ("def moves(:", r"own.py, line 1: SyntaxError: invalid syntax$"),
     ("raise SystemExit(3)", r"own.py, line 1: SystemExit: 3"),
@@ -196,8 +196,8 @@ ONE_GAME = "from exactdice.models import Game\ngame = Game(0, "
      r"own.py, line 2: ZeroDivisionError: division by zero in moves\(0\)"),
     (f"{ONE_GAME}lambda n: [3])", r"moves\(0\): got 3 in a list; expected Choice"),
     ("from exactdice.book import Page\nPAGE = Page('', '', '', '', {})", "variants: got {}"),
-    ("PAGES = [1]", "expected a file that defines a Game, a Race, a Page named PAGE, or a list"),
-    ("from exactdice.book import PAGES", "expected a file that defines a Game, a Race"),
+    ("PAGES = [1]", "expected a file with a Game, a function annotated with -> Game, a Race"),
+    ("from exactdice.book import PAGES", "expected a file with a Game"),
 ])  # fmt: skip
 def test_what_is_wrong_in_a_file_is_told_in_one_line(put, text, problem):
     with pytest.raises(ExactDiceError, match=problem) as refused:
