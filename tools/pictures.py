@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 from exactdice.arithmetic import decimal, mpq
@@ -22,9 +22,63 @@ from exactdice.errors import InputError
 from exactdice.hidden.reports import knowledge_report
 from exactdice.models import Game
 from exactdice.rooms import ask
-from exactdice.web.play.games import board_of, in_words, places, state_of
+from exactdice.web.play.games import board_of, in_words, state_of
 
 FILE = Path(__file__).parents[1] / "exactdice" / "book" / "pictures.csv"
+
+
+def axis(declared):
+    """Return the places of an axis of a picture.
+
+    >>> axis("0..10..5"), axis("1..0..-1"), axis("2 of 1 2")
+    (['0', '5', '10'], ['1', '0'], ['1 1', '1 2', '2 2'])
+    """
+    if isinstance(declared, list):
+        return declared
+    if " of " in declared:
+        count, faces = declared.split(" of ")
+        return list(map(" ".join, combinations_with_replacement(faces.split(), int(count))))
+    first, last, step = (*map(int, declared.split("..")), 1)[:3]
+    return [str(n) for n in range(first, last + (1 if step > 0 else -1), step)]
+
+
+def places(picture, name, which) -> list[tuple[str, str]]:
+    """Return the labels and values of an axis."""
+    variants = PAGES[name].variants
+    if picture.get("of") == "variants" and which == "x":
+        return [(variants[one].rules.replace("=", ""), one) for one in picture["x"]]
+    declared = axis(picture.get(which, [""]))
+    return [(one.partition("=")[0], one.rpartition("=")[2]) for one in declared]
+
+
+def _place(place: tuple[str, str]) -> str:
+    return place[0] if place[0] == place[1] else "=".join(place)
+
+
+def table(name, variant, picture) -> list[list[str]]:
+    """Return the table of a picture, without rows and columns that have no states."""
+    xs, ys = (places(picture, name, which) for which in "xy")
+    return complete(xs, ys, [*lines(name, variant, picture)], picture)
+
+
+def complete(xs, ys, cells, picture):
+    shows = picture.get("shows")
+    if shows in ("kept", "place", "aside"):
+        cells = [[_marked(x[1], row[0], shows)] for x, row in zip(xs, cells, strict=True)]
+    full = [n for n in range(len(ys)) if any(row[n] != "-" for row in cells)]
+    rows = [[_place(x), *(row[n] for n in full)] for x, row in zip(xs, cells, strict=True)]
+    return [["", *(_place(ys[n]) for n in full)], *(row for row in rows if {*row[1:]} != {"-"})]
+
+
+def _marked(roll, action, shows) -> str:
+    """Write a roll with brackets around the dice that are kept."""
+    numbers, dice = re.findall(r"\d+", action), []
+    for place, face in enumerate(roll.split()):
+        wanted = str(place) if shows == "place" else face
+        dice.append(f"[{face}]" if wanted in numbers else face)
+        if wanted in numbers:
+            numbers.remove(wanted)
+    return " ".join(dice)
 
 
 def lines(name, variant, picture) -> Iterator[list[str]]:
@@ -35,10 +89,10 @@ def lines(name, variant, picture) -> Iterator[list[str]]:
             yield [_read(name, variant, picture, x[1], y[1]) for y in ys]
         return
     solved = PAGES[name].variants[picture.get("solved", variant)]
-    board, game, answer = shelf()[name].get("board"), solved.game(), None
+    board, answer = shelf()[name].get("board"), None
     if not solved.around:
         answer = solved.answer(width=ADVICE if solved.solve else None)
-    sheets = [[_state(name, picture, board, variant, game, x[1], y[1]) for y in ys] for x in xs]
+    sheets = [[_state(picture, board, variant, x[1], y[1]) for y in ys] for x in xs]
     if solved.around:  # all sheets in one sweep
         known = [read_state(solved, state)[:2] for row in sheets for state in row]
         values = iter(game_values(solved, known))
@@ -53,11 +107,11 @@ def game_values(solved, sheets):
     return solved.around.__self__.values(*sheets)[0]
 
 
-def _state(name, picture, board, variant, game, x, y) -> str:
+def _state(picture, board, variant, x, y) -> str:
     if "state" in picture:
         return picture["state"].format(x=x, y=y)
     given = {field: value.format(x=x, y=y, cell="0") for field, value in picture["at"].items()}
-    fields = board_of({}, board, variant, getattr(game, "initial", ()))
+    fields = board_of({}, board, variant)
     for field in fields:
         if (value := given.get(field["name"])) is not None:
             field["value"] = value.split() if field["kind"] == "tiles" else [value]
@@ -131,7 +185,7 @@ def main(names: list[str]) -> None:
         for number, picture in enumerate(shelf()[name].get("pictures", ())):
             for variant in picture.get("variants", [next(iter(PAGES[name].variants))]):
                 begin = [name, variant, str(number)]
-                made += [begin + cells for cells in lines(name, variant, picture)]
+                made += [begin + row for row in table(name, variant, picture)]
         with FILE.open(encoding="utf-8") as file:  # others may be running
             kept = [row for row in csv.reader(file) if row[0] != name] + made
         kept.sort(key=lambda row: list(PAGES).index(row[0]))

@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import combinations_with_replacement
 from typing import Any
 
 from exactdice.arithmetic import rational
@@ -50,35 +49,24 @@ def _answers() -> Mapping[tuple[str, str, str], Enclosure]:
                 for row in csv.DictReader(lines)}  # fmt: skip
 
 
-def axis(declared: str | list[str]) -> list[str]:
-    """Return the places of an axis of a picture.
-
-    >>> axis("0..10..5"), axis("1..0..-1"), axis("2 of 1 2")
-    (['0', '5', '10'], ['1', '0'], ['1 1', '1 2', '2 2'])
-    """
-    if isinstance(declared, list):
-        return declared
-    if " of " in declared:
-        count, faces = declared.split(" of ")
-        return list(map(" ".join, combinations_with_replacement(faces.split(), int(count))))
-    first, last, step = (*map(int, declared.split("..")), 1)[:3]
-    return [str(n) for n in range(first, last + (1 if step > 0 else -1), step)]
-
-
 @cache
-def _cells() -> Mapping[tuple[str, ...], list[list[str]]]:
+def _tables() -> Mapping[tuple[str, ...], list[list[str]]]:
     kept: dict[tuple[str, ...], list[list[str]]] = {}
     with files("exactdice.book").joinpath("pictures.csv").open(encoding="utf-8") as lines:
-        for game, variant, number, *cells in csv.reader(lines):
-            kept.setdefault((game, variant, number), []).append(cells)
+        for game, variant, number, *row in csv.reader(lines):
+            kept.setdefault((game, variant, number), []).append(row)
     return kept
 
 
 def pictures(name: str, variant: str) -> list[tuple[Mapping[str, Any], list[list[str]]]]:
-    """Return the declared pictures of a variant, with their rows of cells."""
+    """Return the declared pictures of a variant with their tables.
+
+    The first row of a table has the places of columns, and each other row its place before its
+    cells; a place is a value, or LABEL=VALUE.
+    """
     declared = enumerate(shelf()[name].get("pictures", ()))
-    found = [(picture, _cells().get((name, variant, str(n)), [])) for n, picture in declared]
-    return [(picture, cells) for picture, cells in found if cells]
+    found = [(picture, _tables().get((name, variant, str(n)), [])) for n, picture in declared]
+    return [(picture, table) for picture, table in found if table]
 
 
 def stored(page: Page, name: str) -> Enclosure | None:

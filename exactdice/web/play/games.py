@@ -6,7 +6,7 @@ picture. A stored answer needs no computation; a choice and another picture are 
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from exactdice.arithmetic import mpq
 from exactdice.book import PAGES
 from exactdice.book.page import Variant
-from exactdice.book.shelf import axis, pictures, shelf, stored
+from exactdice.book.shelf import pictures, shelf, stored
 from exactdice.enclosure import Enclosure, amount, exactly, percent, points
 from exactdice.errors import InputError, one_named
 from exactdice.models import Game
@@ -30,7 +30,6 @@ from exactdice.web.workers import Problem
 
 _PATIENCE = 30  # seconds that a download waits
 _WHOLE, _DECIMAL = re.compile(r"-?\d{1,6}"), re.compile(r"-?\d+(\.\d+)?")
-_BLANK, _DICE = ("-", "", "·"), ("kept", "place", "aside")
 
 
 def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
@@ -55,20 +54,18 @@ def cards() -> tuple[dict[str, Any], ...]:
 
 
 def board_of(
-    given: Mapping[str, Any], declared: Mapping[str, Any], variant: str, initial: Any
+    given: Mapping[str, Any], declared: Mapping[str, Any], variant: str
 ) -> list[dict[str, Any]]:
     """Return the fields of a board with the values of a request, or their first values."""
-    there, fields = {*_leaves(initial)}, []
-    starts = [own for begin, own in declared.get("starts", {}).items() if variant.startswith(begin)]
+    starts = declared.get("starts", {}).items()
+    own = next((own for begin, own in starts if variant.startswith(begin)), {})
+    fields = []
     for name, label, kind, first in declared["fields"]:
+        first = own.get(name, first)
         of = first if isinstance(first, list) else []
-        of = [one for one in of if kind == "word" or one in there]
         words = {one.rpartition("=")[2]: one.partition("=")[0] for one in of}
-        usual = [*words] if kind == "tiles" else next(iter(words), first)
-        usual = starts[0].get(name, usual) if starts else usual
-        value = given.get(name, []) if kind == "tiles" and "look" in given else None
-        value = given.get(name, usual) if value is None else value
-        value = [value] if isinstance(value, str) else value
+        usual = [*words] if kind == "tiles" else [next(iter(words), first)]
+        value = given.get(name, [] if kind == "tiles" and "look" in given else usual)
         fields.append({"name": name, "label": label, "kind": kind, "of": words, "value": value})
     return fields
 
@@ -86,11 +83,6 @@ def in_words(declared: Mapping[str, Any], action: str) -> str:
     if not (action.startswith("(") or action.isdecimal()) or "does" not in declared:
         return action
     return str(declared["does"].format(*numbers, all=" ".join(numbers) or "nothing"))
-
-
-def _leaves(state: Any) -> list[str]:
-    nested = isinstance(state, tuple)
-    return [leaf for part in state for leaf in _leaves(part)] if nested else [str(state)]
 
 
 def _written(name: str, label: str, kind: str, of: Mapping[str, str], value: list[str]) -> str:
@@ -124,8 +116,7 @@ async def show_game(request: Request) -> Response:
     variant = page.variants.get(chosen, page.variants[first])
     asks, board, fields, is_asked = variant.asks or page.asks, entry.get("board", {}), [], False
     if board and chosen.startswith(tuple(board["variants"])):
-        initial = getattr(variant.game(), "initial", ())
-        fields = board_of(given_in(request), board, chosen, initial)
+        fields = board_of(given_in(request), board, chosen)
         is_asked = "look" in given_in(request)
     value = stored(page, chosen) if chosen in page.variants else None
 
@@ -150,8 +141,7 @@ async def show_game(request: Request) -> Response:
     labels = {field["name"]: field["label"] for field in fields}
     return await played(request, "game.html", ask, show, labels, game=page, entry=entry,
                         chosen=chosen, variant=variant, board=fields, wins=variant.wins,
-                        checker=(checker := _checker(variant, chosen)),
-                        is_quick=_is_quick(variant, checker))  # fmt: skip
+                        checker=_checker(variant, chosen))  # fmt: skip
 
 
 def _checker(variant: Variant, name: str) -> str:
@@ -160,10 +150,6 @@ def _checker(variant: Variant, name: str) -> str:
         return f"sheet_check.py {name}" if "certificate" in variant.solve_writes else ""
     is_open = isinstance(variant.game(), Game)
     return "certificate_check.py" if is_open else "equilibrium_check.py"
-
-
-def _is_quick(variant: Variant, checker: str) -> bool:
-    return bool(checker) and variant.takes == "a second"
 
 
 def proof_of(_report: Report, name: str, variant: str) -> str:
@@ -175,7 +161,7 @@ async def certificate_of(request: Request) -> Response:
     """Send the certificate of a variant that is solved in a second, as a file."""
     name, chosen = request.path_params["name"], value_in(request, "variant")
     variant = PAGES[name].variants.get(chosen) if name in PAGES else None
-    if variant is None or not _is_quick(variant, _checker(variant, chosen)):
+    if variant is None or variant.takes != "a second" or not _checker(variant, chosen):
         raise HTTPException(404)
     question, address = asked("book", name=name, variant=chosen), str(request.url.path)
     made = await asked_by(request, question, (proof_of, name, chosen), address, _PATIENCE)
@@ -215,23 +201,18 @@ def _advised(variant: Variant, asks: str, board: Any, advice: Report) -> dict[st
 def _pictures(name: str, variant: str, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the pictures of a variant: lists, or tables shaded by numbers or words."""
     made = []
-    for picture, kept in pictures(name, variant):
-        xs, ys = places(picture, name, "x"), places(picture, name, "y")
-        full = [n for n in range(len(ys)) if any(line[n] != "-" for line in kept)]
-        ys, lines = [ys[n] for n in full], [[line[n] for n in full] for line in kept]
-        words = [cell for line in lines for cell in line if cell not in _BLANK]
-        shades = _shades(words)
-        shows = picture.get("shows", "")
+    for picture, ((_, *columns), *table) in pictures(name, variant):
+        words = [cell for _, *line in table for cell in line if cell not in ("-", "", "·")]
+        shades, address = _shades(words), partial(_address, picture, name, variant, fields)
         rows = [
-            (x[0], [{"words": cell if cell != "-" else "", "shade": shades.get(cell, ""),
-                     **({"dice": _kept(x[1], cell, shows)} if shows in _DICE else {}),
-                     "address": _address(picture, name, variant, fields, x[1], y[1], cell)}
-                    for y, cell in zip(ys, line, strict=True)])
-            for x, line in zip(xs, lines, strict=True) if {*line} != {"-"}
+            (x.partition("=")[0], [
+                {"words": cell if cell != "-" else "", "shade": shades.get(cell, ""),
+                 "address": address(x.rpartition("=")[2], y.rpartition("=")[2], cell)}
+                for y, cell in zip(columns, line, strict=True)])
+            for x, *line in table
         ]  # fmt: skip
-        made.append({"names": picture["names"], "columns": [y[0] for y in ys if y[0]],
-                     "rows": rows, "shows": shows,
-                     "is_wide": max(map(len, words), default=0) > 3})  # fmt: skip
+        made.append({"names": picture["names"], "rows": rows, "is_wide": max(map(len, words)) > 3,
+                     "columns": [y.partition("=")[0] for y in columns if y]})  # fmt: skip
     return made
 
 
@@ -245,26 +226,6 @@ def _shades(words: list[str]) -> dict[str, str]:
     low, high = min(numbers.values(), default=mpq(0)), max(numbers.values(), default=mpq(1))
     return {cell: f"s{int((number - low) * 20 / max(high - low, mpq(1, 100)))}"
             for cell, number in numbers.items()}  # fmt: skip
-
-
-def _kept(roll: str, action: str, shows: str) -> list[tuple[str, bool]]:
-    """Return the dice of a roll, and whether each is kept: by faces, or by places."""
-    numbers, dice = _WHOLE.findall(action), []
-    for place, face in enumerate(roll.split()):
-        wanted = str(place) if shows == "place" else face
-        dice.append((face, wanted in numbers))
-        if wanted in numbers:
-            numbers.remove(wanted)
-    return dice
-
-
-def places(picture: Mapping[str, Any], name: str, which: str) -> list[tuple[str, str]]:
-    """Return the labels and values of an axis."""
-    variants = PAGES[name].variants
-    if picture.get("of") == "variants" and which == "x":
-        return [(variants[one].rules, one) for one in axis(picture.get("x", [*variants]))]
-    declared = axis(picture.get(which, [""]))
-    return [(one.partition("=")[0], one.rpartition("=")[2]) for one in declared]
 
 
 def _address(
