@@ -58,7 +58,7 @@ RISK = Page("risk", "Risk", "two", "probability that the attacker wins", {
     "after": Variant(f"{_CHOICE}the defender sees a roll", partial(battle, 4, 2, "after")),
 })  # fmt: skip
 
-_ROUNDS = {f"{n}": Variant(f"{n} rounds", partial(swe, n)) for n in range(1, 6)}
+_ROUNDS = {f"{n}": Variant(f"{n} round{'s' * (n > 1)}", partial(swe, n)) for n in (5, 4, 3, 2, 1)}
 SWE = Page("swe", "Software-engineering game", "one", "expected final score", _ROUNDS)
 
 _REROLLS = {f"{n}": Variant(f"{n} dice", partial(reroll, n)) for n in range(3, 6)}
