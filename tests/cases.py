@@ -23,11 +23,22 @@ from exactdice.arithmetic import mpq
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 
-with (Path(__file__).parent / "cases.csv").open(encoding="utf-8", newline="") as _lines:
-    _ROWS = list(csv.reader(_lines))[1:]
+
+def text_of(path):
+    return (Path(__file__).parent / path).read_text(encoding="utf-8")
+
+
+def rows_of(table):
+    """The rows of a table in CSV, without its header; of one column the cells."""
+    with (Path(__file__).parent / f"{table}.csv").open(encoding="utf-8", newline="") as lines:
+        names, *cells = csv.reader(lines)
+    return [row[0] if len(names) == 1 else tuple(row) for row in cells]
+
+
+_ROWS = rows_of("cases")
 
 #: By each command the paths, values and sources, as they are written.
-CASES = {of: [row[1:] for row in _ROWS if row[0] == of] for of, *_ in _ROWS}
+CASES = {of: [list(row[1:]) for row in _ROWS if row[0] == of] for of, *_ in _ROWS}
 
 #: Commands that need the C++ solvers.
 _NATIVE = ("farkle best", "swe enclosure", "swe value 100 --memory")

@@ -18,7 +18,7 @@ from printed import POSTS_WIN
 
 import exactdice
 from exactdice.arithmetic import decimal, rational
-from exactdice.dice import Distribution, Root, d, fair, mixture, pool, pools, repeat
+from exactdice.dice import Distribution, Root, d, fair, mixture, pool, pools
 from exactdice.dice.expressions import law as law_of
 from exactdice.dice.pools import beaten, count, distinct, highest, lowest, matched
 from exactdice.errors import InputError, OperatorError, TooLargeError
@@ -353,85 +353,6 @@ def test_a_pool_of_many_equal_dice_is_small_work():
     # Source: the highest of n fair dice is at most f with chance (f/s)^n.
     highest = fair(6).keep_highest(30)
     assert highest.cdf(5) == mpq(5, 6) ** 30
-
-
-COUNT = "expected a whole number of at least 0; or use Distribution.from_probabilities\n"
-
-
-@pytest.mark.parametrize(("wrong", "message"), [  # up to the end of the line if it has a line break
-    (lambda: Distribution({}), "weights: got {}; expected at least one positive weight\n"),
-    (lambda: Distribution({1: -1}), f"weight of 1: got -1; {COUNT}"),
-    (lambda: Distribution({1: 0.5}), f"weight of 1: got 0.5; {COUNT}"),
-    (lambda: fair(0), "sides: got 0; expected a whole number of at least 1\n"),
-    (lambda: fair(6).quantile(0), "level: got 0; expected a number above 0 and at most 1\n"),
-    (lambda: Distribution.from_probabilities({1: "1/2"}),
-     "probabilities: got a sum of 1/2; expected probabilities that sum to 1\n"),
-    (lambda: Distribution({"head": 1}).mean(),
-     "outcome: got 'head'; expected a number such as '3', '7/2' or '0.1'\n"),
-    (lambda: pool(2, d(6)).fold([], lambda seen, *_: [*seen]),
-     "step: got []; expected a hashable state, such as a number or a tuple\n"),
-    (lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
-     "step: got ([],); expected a hashable state, such as a number or a tuple\n"),
-    (lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
-     "step: got ZeroDivisionError: integer division or modulo by zero; expected a function of a "
-     "state, a face, and one count of dice per pool\n"),
-    (lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
-     "pool: got 6; expected a pool, such as pool(3, d(6))\n"),
-    (lambda: d(6) + 0.5, "other: got 0.5; expected an exact number"),
-    (lambda: 1.5 @ d(6), "count: got 1.5; expected a whole number of at least 0"),
-    (lambda: d(6) + "a", "+: got 'a'; expected numbers, or dice with numbers, on both sides"),
-    (lambda: d(6) < "a", "<: got 'a'; expected numbers, or dice with numbers, on both sides"),
-    (lambda: d(6) ** 2, "**: got 2; expected a function in .map or .with_other, e.g."),
-    (lambda: 1 & d(6), "&: got 1; expected a function in .map or .with_other, e.g."),
-    (lambda: d(6) // 0, "//: got 0; expected a divisor that is never 0 after //"),
-    (lambda: 6 % (d(3) - 2), "%: got 6; expected a divisor that is never 0 after %"),
-    (lambda: highest(), "values: got (); expected at least one die or number"),
-    (lambda: highest(d(6), "a"), "values: got 'a'; expected "),
-    (lambda: pool(3), "dice: got (3,); expected dice, optionally with a number before each"),
-    (lambda: pool(), "dice: got (); expected dice, optionally with a number before each"),
-    (lambda: pool(d(6), 2), "dice: got (Distribution("),
-    (lambda: pool(3, 2, d(6)), "dice: got 2; expected a die after each number"),
-    (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; expected a whole number from 0 to 1"),
-    (lambda: pool(2, d(6)).fold(0, lambda shown: 0), "step: got TypeError: "),
-    (lambda: pool(2, d(6)).keep([]), "ranks: got none; expected at least one die to keep"),
-    (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; expected a number that leaves an"),
-    (lambda: 3 @ d(6) @ 2, "die: got 2; expected a distribution after @"),
-    (lambda: d(6).reroll(1), "outcomes: got 1; expected a list, such as [1, 2]"),
-    (lambda: d(6).explode(1, on=6), "on: got 6; expected a list, such as [1, 2]"),
-    (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; expected a hashable value"),
-    (lambda: d(6).with_other(d(4), 3), "combine: got 3; expected a function"),
-    (lambda: d(6).given([1, 2]), "event: got [1, 2]; expected a function"),
-    (lambda: d(6).plot(3), "others: got 3; expected distributions"),
-    (lambda: mixture([d(6)]), "parts: got [Distribution("),
-    (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; expected pairs of a probability"),
-    (lambda: pools.largest_set(6), "pool: got 6; expected a pool, such as pool(3, d(6))"),
-    (lambda: repeat(0, 3, 4), "step: got 3; expected a function"),
-    (lambda: pool(2, d(6)).keep(1), "ranks: got 1; expected a list, such as [1, 2]"),
-    (lambda: Distribution.from_faces(3), "faces: got 3; expected a list, such as [1, 2]"),
-    (lambda: Distribution([1, 2]), "weights: got [1, 2]; expected a mapping"),
-    (lambda: d(-1) @ d(6), "sides: got -1; expected a whole number of at least 1"),
-    (lambda: mixture([(0.5, d(6)), (0.5, d(8))]), "chance: got 0.5; expected an exact number"),
-    (lambda: Distribution({d(6): 1}) < 3, "truth: got Distribution("),
-    (lambda: Distribution.from_probabilities([1]), "probabilities: got [1]; expected a"),
-    (lambda: pool(2, d(6)).fold(0, lambda *_: d(6) ** 2), "**: got 2; expected a function"),
-    (lambda: pool(4, d(6)).keep_middle(3), "kept: got 3; expected a number that leaves an"),
-    (lambda: pool(4, d(6)).keep_middle(5), "kept: got 5; expected a whole number from 1 to 4"),
-    (lambda: pool(4, d(6)).keep_highest(0), "kept: got 0; expected a whole number from 1 to 4"),
-    (lambda: pool(4, d(6)).keep_lowest(5), "kept: got 5; expected a whole number from 1 to 4"),
-    (lambda: pool(4, d(6)).keep([-1]), "ranks: got -1; expected a whole number from 0 to 3"),
-    (lambda: pool(0, d(6)), "dice: got 0; expected a whole number of at least 1"),
-    (lambda: Distribution({0.5: 1}).mean(), "outcome: got 0.5; expected an exact number"),
-    (lambda: d(6).expectation(lambda face: 0.5), "payoff: got 0.5; expected an exact number"),
-    (lambda: d(6).quantile("3/2"), "level: got '3/2'; expected a number from 0 to 1"),
-    (lambda: pools.number_of_sets(pool(d(6)), 0), "size: got 0; expected a whole number of at"),
-    (lambda: d(6).reroll([1], -1), "times: got -1; expected a whole number of at least 0"),
-    (lambda: d(6).explode(-1), "times: got -1; expected a whole number of at least 0"),
-    (lambda: Distribution.from_faces("66"), "faces: got '66'; expected a list, such as [1, 2]")
-])  # fmt: skip
-def test_bad_arguments_give_one_clear_line(wrong, message):
-    with pytest.raises(InputError) as problem:
-        wrong()
-    assert f"{problem.value}\n".startswith(message)
 
 
 def test_distant_outcomes_need_only_their_lattice_or_each_other():

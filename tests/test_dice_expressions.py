@@ -9,6 +9,7 @@ from itertools import chain, product
 from math import comb
 
 import pytest
+from cases import rows_of
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,74 +101,11 @@ def test_written_forms_are_read_back(text):
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "ends too early; expected dice such as 3d6, a number, or ("),
-    ("3d", "ends too early; expected the number of faces of a die"),
-    ("3d0", "got 0; expected the number of faces of a die, from 1 to 100000"),
-    ("d6 d6", "got 'd'; expected an operator such as + or >, or the end"),
-    ("3d6 / 2", "got '/'; expected // to divide and round down"),
-    ("3d6 ^ 2", "got '^'; expected a product, such as 2 * 2"),
-    ("d6 and d8 > 3", "got d6; expected a comparison such as d6 > 2\n"),
-    ("output 3d6", "got 'output'; expected only the expression"),
-    ("4d6 best 3", "got 'best'; expected keep highest"),
-    ("3d6 ~ 2", "got '~'; expected dice such as 3d6, numbers, + - * // % and"),
-    ("best 3 of 4d6", "got 'best'; expected keep highest\n"),
-    ("4d6 keep", "ends too early; expected highest, lowest or middle"),
-    ("4d6 keep highest 5", "got 5; expected the number of dice to keep, from 1"),
-    ("4d6 keep middle", "got 4d6 keep middle 1; expected a number that leaves an"),
-    ("4d6 drop lowest 4", "got 4; expected the number of dice to drop, from 0 to"),
-    ("d6 drop lowest", "got d6 drop; expected more than one die to drop from"),
-    ("(d6 + d8) keep highest", "got d6 + d8 keep; expected dice before keep,"),
-    ("d6 explode reroll 1", "got d6 explode reroll; expected explode as the last"),
-    ("d1!", "got explode; expected at least one face on which the die stops"),
-    ("(d4)d6 explode once", "got (d4)d6 explode; expected equal dice before"),
-    ("2d2 reroll 1,2", "got reroll 1,2; expected at least one face on which"),
-    ("(d6, d8)", "got (d6, d8); expected dice to keep from a list"),
-    ("(d6, d8) + 1", "got (d6, d8); expected dice to keep from a list"),
-    ("((d6, d8), d4) keep highest", "got (d6, d8); expected dice to keep from a"),
-    ("max((d6, d8), 3)", "got (d6, d8); expected dice to keep from a list"),
-    ("d6 // (d2 - 1)", "got d6 // (d2 - 1); expected a divisor that is never 0"),
-    ("(d4 - 2)d6", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
-    ("100001d6", "got 100001d; expected at most 100000 dice"),
+@pytest.mark.parametrize(("text", "message"), [*rows_of("tables/dice_errors"),
     ("(" * 40, "got more than 30 nested parentheses; expected at most 30"),
-    ("1+" * 300, "got 600 characters; expected at most 400"), ("9" * 300, "got 9"),
-    ("__import__('os')", "got '_'; expected dice such as 3d6"),
-    ("exit()", "got 'exit'; expected dice such as 3d6, a number, or ("),
-    ("4d6 keep highest 3 \n d", "got 'd'; expected an operator"),
-    ("[highest 4 of 3d6]", "got 4 of 3d6; expected a number from 1 to 3"),
-    ("[highest 0 of 3d6]", "got 0 of 3d6; expected a number from 1 to 3"),
-    ("[lowest 1 of 5]", "got 1 of 5; expected dice, such as 4d6\n"),
-    ("[count 3 in 5]", "got 3 of 5; expected dice, such as 4d6\n"),
-    ("[middle 2 of 3d6]", "got 3d6 keep middle 2; expected a number that leaves an even"),
-    ("[highest {1} of 3d6]", "got '{'; expected a number, or {5,6} to count"),
-    ("[highest 1 in 3d6]", "got 'in'; expected of"), ("[count 1 of 3d6]", "got 'of'; expected in"),
-    ("[absolute (d6, d8)]", "got (d6, d8); expected dice to keep from a list"),
-    ("d(0)", "got 0; expected the number of faces of a die, from 1 to 100000"),
-    ("d(100001)", "got 100001; expected the number of faces of a die, from 1 to 100000"),
-    ("abs(1, 2)", "got 2 numbers; expected one number for abs"),
-    ("2d6 adv", "got 2d6 adv; expected one die before adv, such as d20"),
-    ("(d4)d6 adv", "got (d4)d6 adv; expected one die before adv, such as d20"),
-    ("(d6 + 1) dis", "got d6 + 1 dis; expected one die before dis, such as d20"),
-    ("(2d6, d8) explode", "got (2d6, d8) explode; expected equal dice before explode, such"),
-    ("d(2d6) rr < 3", "got < 3; expected a list of faces with commas between"),
-    ("d6 explode once rr < 3", "got < 3; expected a list of faces with commas betw"),
-    ("d6 reroll > 6", "got > 6; expected a comparison that some faces of d6 satisfy; a blank"),
-    ("d{3..2}", "got 3..2; expected faces in ascending order, 100000 at most"),
-    ("d{0..100000}", "got 0..100000; expected faces in ascending order, 100000 at most"),
-    ("d{7,7,1..99999}", "got 1..99999; expected faces in ascending order, 100000 at most"),
-    ("d6! explode", "got d6 explode explode; expected explode as the last change"),
-    ("d6 explode 0 times", "got 0; expected the maximum number of times, from 1 to 1000"),
-    ("3d6 keep highest 0", "got 0; expected the number of dice to keep, from 1 to 3"),
-    ("(d{0,100000} + 1)d1", "got (d{0,100000} + 1)d; expected 0 to 100000 dice before d"),
-    ("(d4 - 2)d1", "got (d4 - 2)d; expected 0 to 100000 dice before d"),
-    ("3d6 higest", "got 'higest'; expected an operator such as + or >, or the end; did you"),
-    ("keep highest 3", "got 'keep'; expected dice before keep; put expressions of several"),
-    ("floor(d6)", "got 'floor'; expected // to divide and round down"),
-    ("3d6 (2)", "got '('; expected an operator such as + or >, or the end; put expressions"),
-    ("3d6(2)", "got '('; expected an operator such as + or >, or the end\n"),
-    ("3d6 keep (", "got '('; expected highest, lowest or middle\n"),
-    (7, "got 7; expected a dice expression such as 3d6 + 2")
-])  # fmt: skip
+    ("1+" * 300, "got 600 characters; expected at most 400"),
+    ("9" * 300, "got 9"),
+    (7, "got 7; expected a dice expression such as 3d6 + 2")])  # fmt: skip
 def test_errors_of_expressions_are_one_line_with_the_place_below(text, message):
     with pytest.raises(InputError) as problem:
         law(Expression().read(text, "expression"))
@@ -229,80 +167,9 @@ def test_division_by_a_possible_0_is_rejected():
             law(f"6 {sign} (d3 - 1)")
 
 
-# Short forms, and the written form by the grammar of `exactdice help grammar`.
-SHORT = """
-[lowest 1 of 3d6] -> 3d6 keep lowest
-[highest 3 of 3d6] -> 3d6 keep highest 3
-[middle 2 of 4d6] -> 4d6 keep middle 2
-[count 3 in 4d6] -> 4d6 count = 3
-[count 0 in 4d{0,1}] -> 4d{0,1} count = 0
-[count {0} in 2dF] -> 2d{-1..1} count {0}
-[absolute of d6 - 3] -> abs(d6 - 3)
-[explode d{1,2}] -> d{1,2} explode 2 times
-d[highest 1 of 2d6] -> d(2d6 keep highest)
-d(1) -> d1
-d(100000) -> d100000
-d6!! -> d6 explode
-d6!6 -> d6 explode on 6
-d6! 2 times -> d6 explode 2 times
-d6!>=5 -> d6 explode on 5,6
-d6x -> d6 explode
-d6xo -> d6 explode once
-d6x6 -> d6 explode on 6
-d6 x once -> d6 explode once
-d6x<3 -> d6 explode on 1,2
-d6xo>=5 -> d6 explode on 5,6 once
-d6! once -> d6 explode once
-d6ro1 -> d6 reroll 1 once
-d6ro<=2 -> d6 reroll 1,2 once
-d6rr1 -> d6 reroll 1
-d6 reroll < 3 -> d6 reroll 1,2
-d6 reroll >= 6 -> d6 reroll 6
-d6 explode on > 4 3 times -> d6 explode on 5,6 3 times
-d8dis -> 2d8 keep lowest
-d8adv -> 2d8 keep highest
-dis -> 2d20 keep lowest
-adv -> 2d20 keep highest
-d{2,4,6} reroll > 2 -> d{2,4,6} reroll 4,6
-d{-2..0} -> d{-2..0}
-4d6 count 6 -> 4d6 count = 6
-4d6 count {1,6..6} -> 4d6 count {1,6}
-3d6 kh1 -> 3d6 keep highest
-3d6 dh -> 3d6 drop highest
-3d6 dl0 -> 3d6 drop lowest 0
-d(d6) -> d(d6)
-(2)d6 -> (2)d6
-4d6kh3 -> 4d6 keep highest 3
-4d6k3 -> 4d6 keep highest 3
-dis + 3 -> 2d20 keep lowest + 3
-2d20kh1+5>=15 -> 2d20 keep highest + 5 >= 15
-d% -> d100
-4dF -> 4d{-1..1}
-3d6! -> 3d6 explode
-5d10!>=8 -> 5d10 explode on 8..10
-5d10x>8 -> 5d10 explode on 9,10
-2d6rr<3 -> 2d6 reroll 1,2
-d{1,1,2} -> d{1,1,2}
-2d(3d4) -> 2d(3d4)
-max(2,d6) -> max(2, d6)
-{2d6,d8}kh1 -> {2d6, d8} keep highest
-[count {5,6} in 4d6] -> 4d6 count {5,6}
-3d[explode d6] -> 3d(d6 explode 2 times)
-2d6! >= 10 -> 2d6 explode >= 10
-max((d6 reroll 1), 6) -> max((d6 reroll 1), 6)
-4D6 KH 3 + ( 2 ) -> 4d6 keep highest 3 + 2
-d6-(d4-1) -> d6 - (d4 - 1)
-(d6-d4)-1 -> d6 - d4 - 1
-d6×2 ≥ 3 -> d6 * 2 >= 3
-0000000000000000003d6 -> 3d6
-0d6 -> 0d6
-1d6 -> d6
-"""
-
-
-@pytest.mark.parametrize("line", SHORT.strip().splitlines())
-def test_short_forms_are_written_in_words(line):
-    text, one_form = line.split(" -> ")
+@pytest.mark.parametrize(("text", "one_form"), rows_of("tables/dice_short"))
+def test_short_forms_are_written_in_words(text, one_form):
+    """The written form is by the grammar of `exactdice help grammar`."""
     assert read_expression(text) == one_form == read_expression(one_form)
 
 

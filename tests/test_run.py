@@ -9,6 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 import pytest
+from cases import rows_of
 
 from exactdice import native
 from exactdice.arithmetic import natural
@@ -160,51 +161,6 @@ def test_a_player_is_prompted_until_the_answer_is_valid(capsys):
         run.choose("how many? ", int)
 
 
-# The question; what is refused by its size, or else "-"; what is told to take long; and what is
-# counted, all as a person reads it: the words of a refusal name what was asked.
-SAID = """
-risk win 9 8 | 9 against 8 | 9 against 8 | units
-risk table 10 10 | 10 against 10 | 10 against 10 | defenders
-risk survivors 10 10 | 10 against 10 | 10 against 10 | rounds
-risk plan 9 5:capital 3 | 9 against 8 | - | defenders
-risk blitz 9 8:capital | 9 against 8 | - | units
-risk dice 5 4 | 5 against 4 | 5 against 4 | attackers
-swe value 6 | the optimum of 6 rounds | - | blocks
-swe enclosure 10 | the enclosure of 10 rounds | - | thousandths
-swe claims 5 | the optimum of 5 rounds | - | rounds, four times
-swe policies 6 --policy Promo | the distribution of 6 rounds | evaluating them all | policies
-swe readings 10 | - | - | readings
-swe simulate 6 --policy Promo --games 99 | the scores of 99 games | - | games
-swe target 5 9 | the payoffs of 9 scores | - | blocks
-swe beat 5 NewOnly | 5 rounds by score | - | blocks
-swe rivals 3 | 3 rounds of two players | - | rounds
-reroll policy --dice 2 | a game of 2 dice of 6 sides | a game of 2 dice of 6 sides | -
-reroll theta --dice 2 --order synchronous | - | - | sweeps
-reroll breakpoints --dice 2 | a list of the policies of 2 dice of 6 sides | - | -
-reroll breakpoints --dice 3 --sides 2 | - | - | rolls on which play sticks
-reroll table 2 3 | a game of 2 dice of 3 sides | a game of 2 dice of 3 sides | games
-farkle value | the exact value of so long a turn | - | numbers of points
-farkle advise --roll 1,1,5,3,4,6 | a turn with rolls up to 6000 points | - | -
-farkle table | a table of 720 values | - | -
-farkle horizon 3 | a horizon of 3 rolls | - | -
-farkle distribution | the exact distribution of so long a turn | - | -
-farkle turns --target 1000 | turns to 1000 points | every turn to 1000 points | points needed
-farkle chance --target 1000 --turns 2 | 2 turns to 1000 | - | turns
-farkle best --own fair*6,odd | - | - | sets
-fatestones census-part 0 9 --faces 5 --total 15 | - | - | hands
-fatestones simulate --players random,random --games 99 | - | - | games
-dice distribution 4d6kh3 | the sum of 3 of 4 dice | the sum of 3 of 4 dice | faces
-dice distribution 2d4 | the table of 2d4 | - | -
-dice distribution 10d6+10d6 | the distribution of 101 sums | - | -
-dice chance d20*d4>=15 | the distribution of 80 pairs of outcomes | - | -
-dice compare 4d6kh3 vs 3d6 | the comparison | - | -
-symbolic ehrhart 1,2 | - | - | steps
-book pig --variant piglet | - | - | states explored
-verify risk.table | - | - | claims
-project crosscheck farkle | - | - | cross-checks
-"""
-
-
 #: Of which the answer is there before all are counted: what native code tells of by the time, and
 #: points that no turn comes to.
 DONE_BEFORE = ("swe enclosure", "farkle turns")
@@ -232,14 +188,14 @@ class Hearing(Run):
 
 
 @needs_native
-@pytest.mark.parametrize("line", SAID.strip().splitlines())
-def test_needs_and_progress_of_a_question_are_announced(line):
-    command, *words = line.split(" | ")
+@pytest.mark.parametrize(("command", "refused", "long", "counted"), rows_of("tables/announced"))
+def test_needs_and_progress_of_a_question_are_announced(command, refused, long, counted):
+    """As a person reads it: the words of a refusal name what was asked; "-" is nothing."""
     run = Hearing()
     ask(command, run)
-    for kind, what in zip(("require", "expect", "tell"), words, strict=True):
+    for kind, what in (("require", refused), ("expect", long), ("tell", counted)):
         assert what == "-" or what in run.heard[kind], run.heard
-    done, totals = zip(*run.counts[words[2]], strict=True) if words[2] != "-" else ((0,), (0,))
+    done, totals = zip(*run.counts[counted], strict=True) if counted != "-" else ((0,), (0,))
     assert list(done) == sorted(done)
     if totals[-1] is not None and not command.startswith(DONE_BEFORE):
         assert totals[-1] - done[-1] <= 1  # told before the last one, or behind it

@@ -4,10 +4,12 @@ import random
 from contextlib import suppress
 from fractions import Fraction
 from itertools import count, islice
+from pathlib import Path
 
 import pytest
 from anydice_oracle import Oracle
 from anydice_programs import Writer
+from cases import rows_of
 
 from exactdice.anydice import run
 from exactdice.anydice.syntax import parsed
@@ -54,37 +56,18 @@ def test_random_programs_equal_the_listing_of_all_rolls(number):
     assert results.count("refused") < number / 2
 
 
-LIBRARY = """[absolute d4-2];[absolute -3];[{1,2,2} contains 2];[2d3 contains 3];[maximum of 2d4];
-[count {1,3,3} in 3d3];[maximum of d{}];[explode d3];[explode 2d2];[explode d{}];[reverse {1,2,3}];
-[sort 2d3];2@[sort {2,3,1}];1@[reverse {1,2,3}];[highest of 2d3 and d4];[lowest of 3 and d4];[sort {}];
-[highest 2 of 3d4];[highest d3 of 2d3];[lowest 2 of 3d4];[middle 1 of 4d3];[middle 2 of 3d3];
-[middle 9 of 2d2];[middle 1 of d{}];[highest 1 of d{} and d3];[highest 2 of d4 and 2d3];[reverse {}];
-[lowest 2 of d4 and d6 and 2d3];[highest 0 of d6];[lowest -1 of d6];[highest {1,1} of 3d2];1@24;1@2d2
-"""  # noqa: E501
+LIBRARY = (Path(__file__).parent / "library.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize("order", ["highest", "lowest"])
 def test_library_and_settings_equal_the_listing_of_all_rolls(order):
     settings = f'set "position order" to "{order} first" set "explode depth" to 3 '
-    for call in LIBRARY.split(";"):
+    for call in LIBRARY:
         assert shown(f"{settings} output {call}") == listed(f"{settings} output {call}"), call
 
 
 # Levels of operators, as AnyDice's documentation orders them.
-@pytest.mark.parametrize(
-    ("bare", "bracketed"),
-    [
-        ("2@3d6", "2@(3d6)"),
-        ("#3d6", "(#3)d6"),
-        ("-2^2", "(-2)^2"),
-        ("2^3^2@14", "(2^3)^(2@14)"),
-        ("1|1&0", "(1|1)&0"),
-        ("1+2*3<7-1=1", "(((1+(2*3))<(7-1))=1)"),
-        ("2d4d6", "(2d4)d6"),
-        ("!#-d6", "!(#(-(d6)))"),
-        ("1-2-3/4/5", "(1-2)-((3/4)/5)"),
-    ],
-)
+@pytest.mark.parametrize(("bare", "bracketed"), rows_of("tables/anydice_levels"))
 def test_operators_bind_as_with_brackets(bare, bracketed):
     assert parsed(f"output {bare}") == parsed(f"output {bracketed}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from cases import text_of
 
 from exactdice import ask
 from exactdice.cli import main
@@ -17,42 +18,16 @@ from exactdice.report.writers import Format, render
 BESIDE = "from exactdice.dice import fair\nODDS = fair(2)\n"
 
 #: Three coin tosses; each that is taken adds its side, and 4 % of the name is for LaTeX to escape.
-TUPLES = '''"""Toss & take: 4 % of $x_1$"""
-from beside import ODDS
-from exactdice.models import Choice, Game, point_mass
+TUPLES = text_of("book/pages/tuples.txt")
 
-def toss(rounds: int = 3) -> Game:
-    def moves(state):
-        left, shown = state
-        again = Choice("a_b", 0, ODDS.map(lambda side: (left - 1, side)))
-        return [Choice("take", shown, point_mass((0, 0))), again] if left else None
-    return Game((rounds, 0), moves)
-'''
-
-NAMES = '''"""A die, or two for certain"""
-from fractions import Fraction
-from exactdice.dice import fair
-from exactdice.models import Choice, Game, Paid, point_mass
-die = Choice("die", 0, fair(6).map(lambda face: Paid(face, "end")))
-sure = Choice("sure", 0, point_mass(Paid(Fraction(7**30, 7**30 * 2 + 1), "end")))
-game = Game("start", lambda state: [die, sure] if state == "start" else None)
-'''
+NAMES = text_of("book/pages/names.txt")
 
 MEANS = '''"""Three and a half on average"""
 from exactdice.models import Choice, Game, point_mass
 mean = Game("start", lambda state: [Choice("die", "7/2", point_mass(0))] if state else None)
 '''
 
-SEATS = '''"""Three players"""
-from exactdice.dice import fair
-from exactdice.models import Choice, End, Game, Turn, point_mass
-def moves(state):
-    if state > 2:
-        return End((state - 3, 6 - state, 0))
-    keep = Choice("keep", 0, point_mass(state + 3))
-    return Turn(state + 1, [keep, Choice("pass", 0, point_mass(state + 1))][: 3 - state])
-game = Game(0, moves, players=3)
-'''
+SEATS = text_of("book/pages/seats.txt")
 
 HIDDEN = '''"""Pennies"""
 from exactdice.models import Both, End, HiddenGame
@@ -60,13 +35,7 @@ pennies = HiddenGame(0, lambda s: Both({(a, b): End(int(a == b)) for a in "ht" f
                      lambda s: ("", ""))
 '''
 
-AVERAGE = '''"""A wheel that is turned or left"""
-from exactdice.dice import fair
-from exactdice.models import Choice, Game, point_mass
-def moves(side):
-    return [Choice("turn", side, fair(3)), Choice("leave", 0, point_mass(side))]
-wheel = Game(1, moves)
-'''
+AVERAGE = text_of("book/pages/average.txt")
 
 
 def made(folder, text, more=""):

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from cases import text_of
 from gmpy2 import mpq
 from test_book import accepted
 
@@ -29,13 +30,7 @@ pennies = HiddenGame(0, lambda s: Both({(a, b): End(int(a == b)) for a in "ht" f
                      lambda s: ("", ""))
 """
 
-PAGE = """
-from rules_beside import start
-PAGE = Page("countdown", "Countdown", "one", "steps", {
-    "short": Variant("from two", lambda: start(2), printed={"2": "a textbook"}),
-    "long": Variant("from nine", lambda: start(9)),
-})
-"""
+PAGE = text_of("book/pages/page.txt")
 
 BESIDE = """
 def start(n):
@@ -43,12 +38,7 @@ def start(n):
 """
 
 
-HEAD = """
-from exactdice.book import Page, PageAnswer, Variant
-from exactdice.dice import Distribution, fair
-from exactdice.enclosure import Enclosure
-from exactdice.models import *
-"""
+HEAD = text_of("book/pages/head.txt")
 
 
 @pytest.fixture
@@ -103,15 +93,7 @@ def test_a_game_in_a_file_or_the_help_has_value_advice_and_certificate(tmp_path)
     assert ask(f"book {tmp_path / 'mine.py'}").value("value") == mpq(best(0))
 
 
-FEWEST = """
-from exactdice.dice import fair
-from exactdice.models import Choice, End, Game
-def moves(n):
-    if n >= 10:
-        return End(0)
-    return [Choice(f"d{s}", s, fair(s).map(lambda f: min(10, n + f))) for s in (4, 7)]
-game = Game(0, moves)
-"""
+FEWEST = text_of("book/pages/fewest.txt")
 
 
 @cache
@@ -221,21 +203,7 @@ def test_a_file_is_run_when_it_is_asked_and_not_before(put, tmp_path):
     assert mark.exists()
 
 
-ONE_CARD = """
-from exactdice.dice import Distribution
-from exactdice.models import *
-def moves(seen):
-    if not seen:
-        return Distribution({("ace",): 1, ("queen",): 1})
-    if len(seen) == 1:
-        return Turn(1, [Choice(do, 0, point_mass((*seen, do))) for do in ("bet", "check")])
-    if seen[1] == "check":
-        return End(1 if seen[0] == "ace" else -1)
-    if len(seen) == 2:
-        return Turn(2, [Choice(do, 0, point_mass((*seen, do))) for do in ("call", "fold")])
-    return End(1 if seen[2] == "fold" else 2 if seen[0] == "ace" else -2)
-cards = HiddenGame((), moves, lambda seen: seen[0] if len(seen) == 1 else "a bet")
-"""
+ONE_CARD = text_of("book/pages/one_card.txt")
 
 
 def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(put):
@@ -260,12 +228,7 @@ def test_what_to_do_first_is_told_of_the_first_states_that_leave_a_choice(put):
     assert ask(f"book {file}").value("first") == f"{{{', '.join(words)}}}: 1"
 
 
-UNLIKE = """
-from exactdice.models import *
-paid = {"t": (1, -1, 5), "b": (-2, 3, 5), "d": (-3, -3, 5)}
-ends = {(a, b): End(n) for a in paid for b, n in zip("lrx", paid[a])}
-game = Game("show", lambda state: Both(ends))
-"""
+UNLIKE = text_of("book/pages/unlike.txt")
 
 
 def test_players_who_choose_at_once_are_told_their_mixtures_and_judged_by_them(put):
@@ -324,16 +287,7 @@ def test_a_law_lists_the_totals_of_short_play(put):
     assert ask(f"book {file}").value("unpaid") == 1  # 0, and not 1
 
 
-SOLVED = """
-from exactdice.book import PageAnswer, Page, Variant
-from exactdice.enclosure import Enclosure
-from rules_beside import start
-steps = lambda state: Enclosure.of(state)
-PAGE = Page("countdown", "Countdown", "one", "steps", {"two": Variant(
-    "from two", lambda: start(2),
-    solve=lambda run, width: PageAnswer(steps(2), "by hand", 3, at=steps)
-)})
-"""
+SOLVED = text_of("book/pages/solved.txt")
 
 
 def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(put, tmp_path):
@@ -353,24 +307,7 @@ def test_a_page_that_solves_by_itself_is_asked_for_what_its_answer_knows(put, tm
         ask(f"book {file} --width 0")
 
 
-BARE = """
-from exactdice.book import PageAnswer, Page, Variant
-from exactdice.enclosure import Enclosure
-from exactdice.models import *
-from rules_beside import start
-solve = lambda run, width: PageAnswer(Enclosure.of(2), "by hand", 3)
-from exactdice.dice import fair
-writes = ("policy", "certificate", "law")
-morra = Game("show", lambda state: Both({(a, b): End(a - b) for a in (1, 2) for b in (1, 2)}))
-none = lambda run, width: PageAnswer(Enclosure.of(0), "by hand", 1, at=lambda s: None)
-zero = lambda run, width: PageAnswer(Enclosure.of(0), "by hand", 1, at=lambda s: Enclosure.of(0))
-PAGE = Page("countdown", "Countdown", "one", "steps", {
-    "two": Variant("from two", lambda: start(2), solve=solve, solve_writes=writes),
-    "both": Variant("at once", lambda: morra, solve=zero),
-    "unknown": Variant("at once", lambda: morra, solve=none),
-    "odd": Variant("a die", lambda: Game(0, lambda n: fair(n) if n else None)),
-})
-"""
+BARE = text_of("book/pages/bare.txt")
 
 
 @pytest.mark.parametrize(("asked", "problem"), [
@@ -420,16 +357,7 @@ def test_at_most_twelve_best_choices_are_named(put, count):
     assert (told["ties"], told["states"]) == (int(count > 1), 2)
 
 
-LEAST = """
-from exactdice.book import Page, Variant
-from exactdice.models import Choice, Game, point_mass
-ways = [Choice("cheap", 1, point_mass(1)), Choice("dear", 2, point_mass(1))]
-rules = lambda: Game(0, lambda state: None if state else ways)
-PAGE = Page("cost", "Cost", "one", "cost", {
-    "one": Variant("the least", rules, printed={"1": "the rules"}, least=True),
-    "two": Variant("the most", rules, printed={"2": "the rules"}),
-})
-"""
+LEAST = text_of("book/pages/least.txt")
 
 
 @pytest.mark.parametrize(("words", "value", "first"), [
@@ -448,22 +376,7 @@ def test_a_page_in_a_file_may_ask_for_the_least(put, tmp_path, words, value, fir
 
 #: By hand: to go on costs nothing, and to end pays the same from wherever; of both players of the
 #: duel each may pass for nothing, and a shot wins as often as it loses, with probability 1/2.
-TIED = """
-from exactdice.dice import fair
-from exactdice.models import Choice, End, Game, Other, Turn, point_mass
-end = point_mass("end")
-def of(table):
-    return Game(0, {**table, "end": None}.__getitem__)
-wait = of({0: [Choice("wait", 0, point_mass(0)), Choice("go", 1, end)]})
-ring = of({0: [Choice("a", 0, point_mass(1)), Choice("go", 3, end)],
-           1: [Choice("b", 0, point_mass(0)), Choice("c", 2, end)]})
-pay = of({0: [Choice("wait", -1, point_mass(0)), Choice("go", 1, end)]})
-shot = fair(2).map(lambda side: End(2 * side - 3))
-duel = Game(0, lambda state: state if state else [
-    Choice("pass", 0, point_mass(Other(0))), Choice("shoot", 0, shot)])
-turns = Game(1, lambda state: state if isinstance(state, End) else Turn(state, [
-    Choice("pass", 0, point_mass(3 - state)), Choice("shoot", 0, shot)]))
-"""
+TIED = text_of("book/pages/tied.txt")
 
 
 @pytest.mark.parametrize(("words", "value", "plays"), [
@@ -491,20 +404,7 @@ def test_of_choices_that_tie_one_that_ends_play_is_made(put, tmp_path, words, va
     assert str(xd.models.simulate(xd.book.load(str(file), words.split()[0]).answer().optimum, 9))
 
 
-BEHIND = """
-from exactdice.dice import fair
-from exactdice.models import Both, Choice, End, Game, Turn, point_mass
-def moves(state):
-    if state == "begin":
-        return fair(2).map(lambda face: ("both", face))
-    if state[0] == "both":
-        return Both({("a", "a"): point_mass(("mine", state[1])), ("a", "b"): End(0),
-                     ("b", "a"): End(0), ("b", "b"): End(1)})
-    if state[0] == "mine":
-        return Turn(1, [Choice(word, 0, point_mass(("end", word))) for word in ("take", "leave")])
-    return End(int(state[1] == "take"))
-game = Game("begin", moves)
-"""
+BEHIND = text_of("book/pages/behind.txt")
 
 
 def test_first_choices_and_policy_hold_what_both_choose_at_once(put, tmp_path):
@@ -531,20 +431,7 @@ def test_first_choices_and_policy_hold_what_both_choose_at_once(put, tmp_path):
     ]
 
 
-SEVERAL = """
-'''Two pages and a race.'''
-from exactdice.book import Page, Variant
-from exactdice.dice import fair
-from exactdice.models import End, Game, LockedTurns, Race
-def page(name, asks, **ends):
-    variants = {key: Variant(f"pays {n}", lambda n=n: Game(0, lambda s: End(n)))
-                for key, n in ends.items()}
-    return Page(name, name.title(), "nobody", asks, variants)
-PAGES = [page("one", "points", a=1), page("two", "coins", b=2, c=3)]
-turns = LockedTurns(0, lambda heads: fair(2) if heads < 2 else None,
-                    lambda heads, shown: [heads + 1] if shown == 1 else [], bool)
-piglet = Race(turns, lambda heads: heads, 2)
-"""
+SEVERAL = text_of("book/pages/several.txt")
 
 
 def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(put):
@@ -569,34 +456,7 @@ def test_files_of_several_pages_a_race_and_the_small_games_are_asked_for_each(pu
         ask(f"book {file} --variant mexico")
 
 
-ASKED = """
-from exactdice.dice import Distribution, fair
-from exactdice.models import *
-
-def pig(target: int = 4, players: int = 3) -> Game:
-    def moves(state):
-        if state == "won":
-            return End((1,) + (0,) * (players - 1))
-        mine, *others, points = state
-        def rolled(face):
-            if face == 1:
-                return Other((*others, mine, 0))
-            return "won" if mine + points + face >= target else (mine, *others, points + face)
-        roll = Choice("roll", 0, fair(6).map(rolled))
-        hold = Choice("hold", 0, point_mass(Other((*others, mine + points, 0))))
-        return [roll, hold] if points else [roll]
-    return Game((0,) * (players + 1), moves, players=players)
-
-toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
-wait = Game("a", {
-    "a": [Choice("go", 0, point_mass("b")), Choice("end", 0, point_mass("e"))],
-    "b": Turn(2, [Choice("back", 0, point_mass("a")), Choice("end", 0, point_mass("f"))]),
-    "e": End(-1), "f": End("1/2")}.__getitem__)
-work = Game("works", lambda state: [Choice("repair", -6, point_mass("works"))]
-            if state == "failed" else Chance(10, Distribution({"works": 2, "failed": 1})))
-dice = Game("on", lambda s: Chance(0, fair(6).map(lambda f: Paid(f, "on") if f > 1 else "out"))
-            if s == "on" else None)
-"""
+ASKED = text_of("book/pages/asked.txt")
 
 
 # By hand: three players of Pig to 4 roll on, and a turn wins with 7/9, or 5/6 to 2. A fair coin
@@ -663,30 +523,7 @@ def test_policies_of_several_players_are_written_for_each(put, tmp_path):
     assert report.value("players") == "3, alternating, each with payments of its own"
 
 
-KUHN = """
-deals = Distribution.from_faces([(a, b, "") for a in "JQK" for b in "JQK" if a != b])
-
-
-def moves(state):
-    if state is None:
-        return deals
-    one, two, said = state
-    if said in ("bf", "pbf"):
-        return End(1 if said == "bf" else -1)
-    if said in ("pp", "bc", "pbc"):
-        higher = "JQK".index(one) > "JQK".index(two)
-        return End((2 if said.endswith("c") else 1) * (1 if higher else -1))
-    actions = "cf" if said.endswith("b") else "pb"
-    offered = [Choice(a, 0, point_mass((one, two, said + a))) for a in actions]
-    return Turn(1 + len(said) % 2, offered)
-
-
-def knows(state):
-    return state[len(state[2]) % 2], state[2]
-
-
-game = HiddenGame(None, moves, knows)
-"""
+KUHN = text_of("book/pages/kuhn.txt")
 
 
 def test_what_to_do_with_some_knowledge_is_in_kuhns_paper(put):

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import rows_of
 from printed import POSTS_WIN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,23 +51,7 @@ def build(home, *more, **pages):
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
-MISTAKES = {
-    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; expected value, the only choice",
-    "{quantity}`risk win 4 2`": "a command and a name",
-    "{exact}`risk win 1 2 : value`": "attackers: got 1",
-    "{claim}`swe.chess`": "claim: got 'swe.chess'",
-    "{verdict}`swe.chess`": "claim: got 'swe.chess'",
-    "{question}`risk chess`": "question: got 'risk chess'",
-    "{figure-page}`chess`": "name: got 'chess'",
-    "```{answer} risk win 1 2\n```": "answer: attackers: got 1",
-    "```{answer} risk win 4 2\n:chart: win = chance\n```": "chart: quantity: got 'chance'",
-    "```{answer} risk win 4 2\n:chart: table a: b c\n```": "chart: table: got 'a'",
-    "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 has an answer",
-    "```sh\nexactdice risk win four 2\n```": "command: attackers: got 'four'",
-    "```sh\nexactdice risk win 4 2 --chess\n```": "No such option",
-    "```sh\nexactdice project tables --chess\n```": "No such option",
-    "[a page](nowhere.md)": "'nowhere.md'",
-}
+MISTAKES = dict(rows_of("tables/manual_mistakes"))
 
 
 def test_each_mistake_of_a_page_is_reported_with_its_line(tmp_path):
@@ -132,19 +117,7 @@ def test_an_example_that_raises_an_error_stops_the_build(tmp_path):
         assert "index.md: WARNING: an example raises ZeroDivisionError: division" in done.stderr
 
 
-SITES = {
-    '<script src="https://a.example/x.js"></script>': "loads https://a.example/x.js",
-    '<link rel="stylesheet" href="//a.example/x.css">': "loads //a.example/x.css",
-    '<link rel="preconnect" href="https://a.example">': "loads https://a.example",
-    '<img src="http://a.example/x.png">': "loads http://a.example/x.png",
-    "<style>@font-face { src: url(https://a.example/f.woff) }</style>": "f.woff",
-    '<p style="background: url(https://a.example/b.png)">': "b.png",
-    "<script>import('https://a.example/m.js')</script>": "m.js",
-    '<a href="gone.html">x</a>': "links to gone.html, which does not exist",
-    '<a href="#gone">x</a>': "no such anchor",
-    '<a href="index.html#gone">x</a>': "no such anchor",
-    '<img src="gone.png">': "gone.png, which does not exist",
-}
+SITES = dict(rows_of("tables/manual_sites"))
 
 
 @pytest.mark.parametrize("content", SITES)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from cases import rows_of
 from gmpy2 import mpq
 from model_oracles import refuses
 
@@ -68,29 +69,7 @@ def test_storm_and_gambit_agree(row):
     assert mpq(str(found)) == mpq(row["value"])
 
 
-REFUSED = {
-    "rounded.drn": ":13:2: got probabilities that sum to 1 - 1.00e-10 in state 0; expected numbers "
-    "≥ 0 that sum to 1; --normalize divides them by their sum",
-    "storm_default.drn": "reward: got no name of 2 rewards; expected one of cost, steps",
-    "storm_default.drn --reward fee": "reward: got 'fee'; expected one of cost, steps",
-    "two_starts.drn": "two_starts.drn: got 2 initial states [0, 1]; expected one; choose it with",
-    "two_starts.drn --initial 4": "initial: got 4; expected a state below 4",
-    "interval.drn": ":11:7: got '[0.4, 0.9]'; expected a decimal or fraction; intervals and",
-    "interval_type.drn": ":2:14: got double-interval; expected double or rational; intervals and",
-    "parametric.drn": ":4:1: got parameters p, q; expected none; intervals and parameters are not",
-    "general.nfg": ":2:7: got '0'; expected payoffs that sum to 0, or always to the same number; "
-    "for other games of two run gambit-lcp ",
-    "general.efg": ":5:18: got '}'; expected payoffs that sum to 0, or always to the same number; ",
-    "three.nfg": "expected two players instead of 3; for 3 run gambit-logit ",
-    "outcomes.nfg --reward cost": "reward: got 'cost'; expected nothing, the only choice",
-    "constant.efg --initial 1": "initial: got 1; expected a state below 1",
-    "storm_default.drn --reward steps": "no policy ends play with probability 1 from 3",
-    "paying_target.drn": "no policy ends play with probability 1 from",
-    "steps.tra --query 'max reward until init' --reward fee": "",
-    "storm_default.drn --query 'max reach'": "query: got 'max reach'; expected max or min, then",
-    "storm_default.drn --query 'max reach x'": "expected as label one of done, init, lost, on the",
-    "storm_default.drn --query 'max reach done through x'": "expected as label one of done, init,",
-}
+REFUSED = dict(rows_of("tables/bad_outputs"))
 
 
 @pytest.mark.parametrize("question", REFUSED)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from cases import rows_of
 from gmpy2 import mpq
 from model_oracles import refuses
 
@@ -96,31 +97,12 @@ def test_payoffs_of_inner_nodes_count(tmp_path):
 
 
 HEAD = 'EFG 2 R "g" { "a" "b" }\n'
-WRONG = {
-    'EFG 2 R "g" { "a" "b" "c" }': "two players instead of 3",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "2:29: got probabilities that sum to 5/6",
-    HEAD + 'c "" 1 "" { "h" 3/2 "t" -1/2 } 0 t "" 1 "" { 1, -1 }': "expected numbers ≥ 0",
-    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a probability after each name",
-    HEAD + 'p "" 3 1 "" { "x" "y" } 0': "player 1 or 2",
-    HEAD + 'p "" 1 1 0': "the actions of information set 1",
-    HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 2 "" { 1 2 }': "payoffs that sum to",
-    HEAD + 't "" 1': "an outcome with its payoffs",
-    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "2:21: got 't'; expected the end of the file",
-    HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
-    HEAD + "q": "a node: c, p or t", HEAD + 'p "" 0 1 "" { "x" } 0': "player 1 or 2",
-    HEAD + 'p "" 1 0 "" { "x" } 0': "the number of an information set",
-    HEAD + 'p "" 1 1000000000 "" { "x" } 0': "the number of an information set",
-    HEAD + 'p "" 1 999999999 "" { "x" } 0': "a node",
-    HEAD + 'c "" 1 "" { } 0': "actions for information set 1", HEAD + 't "" 1 "" { 1, -1 ': "}",
-    HEAD + 't "" 1 "" { 1, -1, 0 }': "}",
-    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "actions for information set 1, th"
-}  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "wanted"), WRONG.items())
-def test_bad_trees_are_rejected_with_the_word(tmp_path, text, wanted):
+@pytest.mark.parametrize(("tree", "wanted"), rows_of("tables/bad_efg"))
+def test_bad_trees_are_rejected_with_the_word(tmp_path, tree, wanted):
     path = tmp_path / "wrong.efg"
-    path.write_text(text)
+    path.write_text(tree if tree.startswith("EFG") else HEAD + tree)
     with pytest.raises(ExactDiceError, match="; expected ") as error:
         read_efg(path)
     assert wanted in str(error.value)

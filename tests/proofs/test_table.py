@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from cases import rows_of
 from checker import FOUND_FOR, check, document_of, documents, is_rejected, true_parts
 from meanings import DECIDING, LINES, TEXTS, other, survivors
 
@@ -196,21 +197,7 @@ def test_no_number_of_a_sentence_is_typed():
     assert [text for text in texts if re.match(r"(says|order): .*[0-9]", text)] == []
 
 
-@pytest.mark.parametrize(
-    ("claim", "old", "new"),
-    [
-        ("reroll.optimal-play", "<do_ones> <ones>", "reroll <ones>"),
-        ("reroll.optimal-play", "<do_fours> <fours>", "stick on <fours>"),
-        ("reroll.optimal-play", "<value>", "103370/7744"),
-        ("reroll.states", "<states>", "57"),
-        ("fatestones.dice", "<bag>", "33"),
-        ("farkle.optimal-2-and-3", "<said>", "517.9493"),
-        ("fatestones.opposites", "<worth>", "−92/1296"),
-        ("fatestones.ranking", "<low_place>", "first"),
-        ("risk.one-against-one", "<attacker_loses>", "20"),
-        ("swe.promotion-table", "<along>", "rises"),
-    ],
-)
+@pytest.mark.parametrize(("claim", "old", "new"), rows_of("tables/typed_words"))
 def test_a_typed_word_instead_of_a_name_is_rejected(claim, old, new, monkeypatch):
     of = check.TABLE[claim]
     assert old in of.says

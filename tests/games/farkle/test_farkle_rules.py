@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import pytest
+from cases import rows_of
 from farkle_cases import dice, places_left, rule_sets, slow
 from farkle_oracle import kcd_combinations, score, subsets
 from gmpy2 import mpq, mpz
@@ -235,27 +236,8 @@ def test_a_long_error_about_a_file_is_shortened(monkeypatch):
     assert str(problem.value) == f"rules: got '{{}}'; expected {words} "
 
 
-WRONG_RULES = """
-{"name": null} | name: got None; expected a name that no built-in rules
-{"name": "kcd"} | name: got 'kcd'; expected a name that no built-in rules
-{"scores": [1]} | scores: got [1]; expected the score of each combination
-{"scores": {}} | got ones with a wrong combinations; expected at least one
-{"scores": {"17": 5}} | scores: got '17'; expected faces from 1 to 6
-{"scores": {"12": 5, "21": 9}} | scores: got the same faces twice; expected each once
-{"scores": {"1": 0}} | scores: got 0; expected a number of points for 1
-{"scores": {"1": 0.5}} | scores: got 0.5; expected a number of points for 1
-{"dice": 8} | got ones with a wrong dice; expected a whole number from 1 to 7
-{"dice": "3"} | dice: got '3'; expected a whole number
-{"hot_dice": 1} | hot_dice: got 1; expected true or false
-{"penalty": 33} | got ones with a wrong penalty; expected a multiple of 100
-{"minimum_bank": 900} | got ones with a wrong minimum_bank; expected at most the
-{"joker": true} | got the key joker; expected one of name, scores, dice
-"""
-
-
-@pytest.mark.parametrize("case", WRONG_RULES.strip().splitlines())
-def test_wrong_rules_are_rejected_in_one_line(case):
-    change, message = case.split(" | ")
+@pytest.mark.parametrize(("change", "message"), rows_of("tables/farkle_rules_wrong"))
+def test_wrong_rules_are_rejected_in_one_line(change, message):
     with pytest.raises(InputError) as problem:
         rules_from(ONES | json.loads(change))
     assert str(problem.value).startswith(f"rules: {message}")

@@ -289,17 +289,6 @@ def test_games_of_own_generators():
 
 @pytest.mark.parametrize(("act", "message"), [
     (
-        lambda g: g.roll((3,)),
-        r"hold: got \(3,\); expected a tuple of different positions from 0 to 2",
-    ),
-    (lambda g: g.roll((-1,)), r"hold: got \(-1,\)"),
-    (lambda g: g.roll((0, 0)), r"hold: got \(0, 0\)"),
-    # The notebook warns of the comma that makes a tuple of one.
-    (lambda g: g.roll(0), r"hold: got 0; expected a tuple of positions, such as \(0,\)"),
-    (lambda g: g.get_next_states((), 5), "dice_state: got 5; expected one of the states"),
-    (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
-    (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
-    (
         lambda g: (g.roll((0, 1, 2)), g.roll(())),
         r"hold does not apply: the game is over; call reset\(\)",
     ),
