@@ -4,7 +4,7 @@ import json
 import shlex
 import time
 from contextlib import redirect_stdout
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -14,9 +14,11 @@ from arrays import stand_in
 
 stand_in()  # before anything imports numpy
 
+from exactdice import storage  # noqa: E402
 from exactdice.anydice import programs  # noqa: E402
 from exactdice.anydice.questions import Anydice  # noqa: E402
-from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
+from exactdice.book import PAGES  # noqa: E402
+from exactdice.errors import ConflictError, InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
@@ -27,10 +29,11 @@ from exactdice.web.pieces import shown  # noqa: E402
 programs._FRAMES = 1_200  # the stack of a browser is smaller
 _BETWEEN = 0.2  # seconds between reports of progress
 _MEMORY = 1 << 30  # bytes
+_CERTIFICATE = 5_000_000  # bytes; longer ones take minutes to check here
 
 
 def answer(words: str, tell) -> str:
-    """Answer a question, or run cells of Python; errors are one line."""
+    """Answer a question, check the certificate of its value, or run cells; errors are one line."""
     last = time.monotonic()
 
     def progress(what, done, total):
@@ -42,6 +45,8 @@ def answer(words: str, tell) -> str:
     try:
         if words.startswith('["'):
             return json.dumps(_run(json.loads(words)))
+        if words.startswith("check "):
+            return json.dumps(_checked(words.removeprefix("check "), progress))
         asked, words = _read(words)
         report = asked.answer(Run(memory=_MEMORY, progress=progress))
         view = shown(report, 10)
@@ -51,7 +56,10 @@ def answer(words: str, tell) -> str:
             for one in view.tables
         ]  # fmt: skip
         files = {"json": render(report, Format.JSON), "csv": _csv(report)}
-        return json.dumps(asdict(view) | {"words": words, "tables": tables} | files)
+        whole = {
+            "is_certified": hasattr(asked, "certificate") and getattr(asked, "name", "") in PAGES
+        }
+        return json.dumps(asdict(view) | {"words": words, "tables": tables} | whole | files)
     except (ModuleNotFoundError, MissingExtraError) as problem:
         library = (problem.name or "a solver in C++").partition(".")[0]
         line = f"this needs {library}, which is not available in a browser; install exactdice"
@@ -87,6 +95,22 @@ def _read(words):
     if isinstance(asked, Anydice) and not is_program(asked.program):
         raise InputError("program", asked.program, "an output, for example: output 3d6")
     return asked, canonical(asked) if isinstance(asked, Anydice) else typed or str(asked)
+
+
+def _checked(words, progress):
+    """Write a certificate of the value, and check it with the program that needs no exactdice."""
+    import certificate_check
+
+    file = Path("certificate.txt")
+    storage.check_writable = lambda _: None  # files of a browser have no locks
+    storage.write_whole = Path.write_text
+    replace(question(words), certificate=file).answer(Run(memory=_MEMORY, progress=progress))
+    size = file.stat().st_size
+    if size > _CERTIFICATE:
+        raise ConflictError("certificate", f"has {size} bytes; check it outside of the browser")
+    with redirect_stdout(StringIO()) as printed:
+        certificate_check.main([str(file)])
+    return {"checked": f"certificate_check.py ({size} bytes): {printed.getvalue()}"}
 
 
 def _run(cells):

@@ -16,6 +16,7 @@ const worker = engine((data) => {
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
   else if (data.asked === busy) show(data);
+  else if (data.asked === `check ${at("answer").dataset.words}`) at("checked").textContent = data.checked ?? data.problem;
 });
 
 function ask(words) {
@@ -57,7 +58,7 @@ function instead(line) {
   stop(line);
   delete at("answer").dataset.words;
   at("answer").replaceChildren();
-  at("take").hidden = true;
+  at("take").hidden = at("seal").hidden = true;
 }
 
 function show(answer) {
@@ -79,6 +80,8 @@ function paint(answer) {
   if (at("question").value === asked && isProgram(words)) at("question").value = "";
   at("answer").dataset.words = words;
   at("take").hidden = Boolean(problem);
+  at("seal").hidden = !answer.is_certified || words.startsWith("{");
+  at("checked").textContent = "";
   at("wrong").textContent = (isProgram(asked) && problem) || "";
   if (isProgram(words)) opened(words);
   if (isProgram(asked) && problem) return;
@@ -171,6 +174,10 @@ at("game").onsubmit = (event) => {
 };
 at("share").onclick = () => navigator.clipboard.writeText(
   `${at("answer").querySelector(".lead")?.textContent ?? ""}\n${location.href}`.trim());
+at("check").onclick = () => {
+  at("checked").textContent = "Writing the certificate, then checking it …";
+  worker.ask(`check ${at("answer").dataset.words}`);
+};
 at("cancel").onclick = () => stop("Cancelled.");
 onhashchange = open;
 open();

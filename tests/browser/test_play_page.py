@@ -225,6 +225,19 @@ def test_a_game_written_down_in_the_page_is_solved_and_a_link_to_it_runs_nothing
     assert f"{best[0].numerator}/{best[0].denominator}" in page.content()
 
 
+def test_the_certificate_of_a_famous_game_is_written_and_checked_in_the_page(page):
+    page.goto(page.home + "#book craps")
+    page.wait_for_function(SHOWN, arg="book craps")
+    page.click("#check")
+    # Won with 244/495, as every text on craps says.
+    page.wait_for_function(
+        HAS, arg=["checked", "accepted: the total reward from state 0 is 244/495"]
+    )
+    enter(page, "risk win 2 1")
+    page.wait_for_function(SHOWN, arg="risk win 2 1")
+    assert not page.is_visible("#check")
+
+
 HTML = """postMessage({ asked, html: "<p onclick='forged = 1'>text"
   + "<style>* { display: none }</style><img src=x onerror='forged = 1'>"
   + "<svg onload='forged = 1'></svg></p>" });"""
