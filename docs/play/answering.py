@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from algebra import WholePolynomial
 from arrays import stand_in
 
 stand_in()  # before anything imports numpy
@@ -18,6 +19,7 @@ from exactdice import storage  # noqa: E402
 from exactdice.anydice import programs  # noqa: E402
 from exactdice.anydice.questions import Anydice  # noqa: E402
 from exactdice.book import PAGES  # noqa: E402
+from exactdice.dice import endless, weighted  # noqa: E402
 from exactdice.errors import ConflictError, InputError, MissingExtraError, told  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
@@ -27,6 +29,9 @@ from exactdice.web.forms import canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
 programs._FRAMES = 1_200  # the stack of a browser is smaller
+# without FLINT, which has 7 MB and takes seconds to load
+endless.polynomial = lambda *coefficients: WholePolynomial(coefficients)
+weighted._LONG = 4_000_000  # bits; integers take a second
 _BETWEEN = 0.2  # seconds between reports of progress
 _MEMORY = 1 << 30  # bytes
 _CERTIFICATE = 5_000_000  # bytes; longer ones take minutes to check here

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from flint import fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,6 +145,28 @@ def test_the_inverse_solves_linear_systems(numbers):
     for number in range(3):
         unit = matrix @ (inverse @ arrays._eye(3)[number])
         assert unit.tolist() == pytest.approx(arrays._eye(3)[number].tolist())
+
+
+WholePolynomial = runpy.run_path(str(PLAY / "algebra.py"))["WholePolynomial"]
+COEFFICIENTS = st.lists(st.one_of(st.just(0), WHOLE), max_size=7)
+
+
+@given(st.tuples(COEFFICIENTS, COEFFICIENTS, COEFFICIENTS))
+def test_whole_polynomials_agree_with_flint(numbers):
+    (a, b, c), (x, y, z) = map(WholePolynomial, numbers), map(fmpz_poly, numbers)
+    for ours, theirs in (
+        (a + b, x + y),
+        (5 - a * b, 5 - x * y),
+        (3 * a - b, 3 * x - y),
+        (a**5, x**5),
+        ((a * c).gcd(b * c), (x * z).gcd(y * z)),
+        ((a * b**3 // b, x * y**2) if b.degree() >= 0 else (b, y)),
+        (a.left_shift(2).derivative(), x.left_shift(2).derivative()),
+        (a.right_shift(2).inflate(3), x.right_shift(2).inflate(3)),
+        (a.truncate(3), x.truncate(3)),
+    ):
+        assert ours.coeffs() == [int(number) for number in theirs.coeffs()]
+        assert (ours.degree(), ours[2], ours(-3)) == (theirs.degree(), theirs[2], theirs(-3))
 
 
 @pytest.mark.parametrize(
