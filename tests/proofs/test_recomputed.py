@@ -12,6 +12,7 @@ import pytest
 from checker import FOLDER, ROOT, check, run
 
 from exactdice.arithmetic import nearest_double
+from exactdice.book.luck import seat
 from exactdice.book.qwixx import Qwixx
 from exactdice.games.risk import dice_game
 from exactdice.games.swe.optimum.interval_search import enclose
@@ -203,6 +204,31 @@ def test_with_eleven_rounds_left_creating_is_less_safe_at_three_tables_only():
     assert answer("swe_short", 11, 1)[0] == 2
     # Six d8 with 14 rounds left: a program by a reader of the paper.
     assert "0,0,6,0,0" in answer("swe_short", 14, 4)[1].splitlines()[13].split()
+
+
+@pytest.mark.slow
+def test_integers_find_the_tables_that_rounded_doubles_find():
+    worse = [f"0,0,0,{n},0" for n in (9, 10, 11)]
+    for part, (less_safe, left) in {4: (3, 0), 3: (1, 2)}.items():
+        doubles = answer("swe_short", 11, part, *worse)
+        integers = answer("short_integers", 11, part, *worse)
+        tables = re.search(rf"(\d+) tables; not shown: {left}\n", doubles[1])[1]
+        first = f"less safe with 11 rounds left at {less_safe}, with fewer at 0; open: {left}"
+        assert integers[1].startswith(f"{tables} tables; {first}\n")
+        assert integers[0] == doubles[0] == (left > 0)
+    assert answer("short_integers", 11, 1)[0] == 2
+
+
+def test_exact_fractions_of_three_seats_are_accepted_and_others_are_not():
+    below, *above = (ROOT / "proofs/recomputed/left-center-right-3.txt").read_text("ascii").split()
+    for at in range(3):  # the package solves the linear equations exactly
+        assert optimum(seat(3, at)).value.exact == Fraction(int(above[at], 16), int(below, 16))
+    assert answer("lcr_exact", 3, "left-center-right-3.txt")[0] == 0
+    assert answer("lcr_exact", 3, below, *above)[0] == 0
+    assert answer("lcr_exact", 3, below, above[1], above[0], above[2])[0] == 1
+    assert answer("lcr_exact", 3, below, *above[:2], f"{int(above[2], 16) + 1:x}")[0] == 1
+    assert answer("lcr_exact", 3, below)[0] == 2
+    assert answer("lcr_exact", 3, "no-such-file")[0] == 2
 
 
 @pytest.mark.slow
