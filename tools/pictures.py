@@ -14,8 +14,8 @@ from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 from exactdice.arithmetic import decimal, mpq
-from exactdice.book import PAGES
-from exactdice.book.questions import ADVICE, advice_report, read_state
+from exactdice.book import PAGES, questions
+from exactdice.book.questions import ADVICE, advice_report, lookahead, read_state
 from exactdice.book.shelf import shelf
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
@@ -25,6 +25,15 @@ from exactdice.rooms import ask
 from exactdice.web.play.games import board_of, in_words, state_of
 
 FILE = Path(__file__).parents[1] / "exactdice" / "book" / "pictures.csv"
+
+_LOOKS = {}
+
+
+def _shared(variant, answer):
+    return _LOOKS.setdefault(id(answer), lookahead(variant, answer))
+
+
+questions.lookahead = _shared  # the states of a picture have most later states in common
 
 
 def axis(declared):

@@ -371,7 +371,7 @@ def test_a_player_of_dungeons_and_dragons_meets_a_number_and_compares_two_rolls(
     hatched = page.locator(".bar.k1[fill]").first
     assert "hatch" in hatched.evaluate("each => getComputedStyle(each).fill")
     page.emulate_media(media="print")
-    assert page.locator(".named").all_inner_texts() == ["4d6kh3", "3d6"]
+    assert [one.strip() for one in page.locator(".named").all_inner_texts()] == ["4d6kh3", "3d6"]
     assert page.url in page.locator("p.printed").last.inner_text()
     assert page.locator("#f-expression").is_hidden()
 
