@@ -19,9 +19,9 @@ from exactdice.book.questions import ADVICE, advice_report, lookahead, read_stat
 from exactdice.book.shelf import shelf
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.hidden.reports import knowledge_report
 from exactdice.models import Game
 from exactdice.rooms import ask
+from exactdice.solve.turns import named
 from exactdice.web.play.games import board_of, in_words, state_of
 
 FILE = Path(__file__).parents[1] / "exactdice" / "book" / "pictures.csv"
@@ -34,6 +34,17 @@ def _shared(variant, answer):
 
 
 questions.lookahead = _shared  # the states of a picture have most later states in common
+
+
+def _strategies(answer):
+    """Return the mixed strategies of both players by their knowledge, without blanks."""
+    if id(answer) not in _LOOKS:
+        known = [item for player in (1, 2) for item in answer.bracket.strategy(player).items()]
+        _LOOKS[id(answer)] = {
+            named(knows).replace(" ", ""): {named(a).replace(" ", ""): p for a, p in mixed.items()}
+            for knows, mixed in known
+        }
+    return _LOOKS[id(answer)]
 
 
 def axis(declared):
@@ -134,11 +145,12 @@ def _number(value, picture) -> str:
 
 def _cell(solved, answer, picture, board, state, x, y) -> str:
     shows = picture["shows"]
+    if not isinstance(solved.game(), Game):
+        wanted = shows.removeprefix("chance ").format(x=x, y=y).replace(" ", "")
+        chance = _strategies(answer).get(state.replace(" ", ""), {}).get(wanted)
+        return "-" if chance is None else decimal(chance * 100, 0)
     try:
-        if not isinstance(solved.game(), Game):
-            report = knowledge_report(answer.bracket, state)
-        else:
-            report = advice_report(solved, answer, read_state(solved, state))
+        report = advice_report(solved, answer, read_state(solved, state))
     except InputError:
         return "-"  # no such state
     if shows == "value":
@@ -147,10 +159,6 @@ def _cell(solved, answer, picture, board, state, x, y) -> str:
         return "-"
     table = report.tables[0]
     rows = [dict(zip((c.name for c in table.columns), row, strict=True)) for row in table.rows]
-    if shows.startswith("chance "):
-        wanted = shows.removeprefix("chance ").format(x=x, y=y)
-        chance = next((row["chance"] for row in rows if str(row["action"]) == wanted), None)
-        return "-" if chance is None else decimal(chance * 100, 0)
     if "probability" in rows[0]:
         best = max((row for row in rows if row["player"] == 1), key=lambda row: row["probability"])
     else:
