@@ -195,13 +195,9 @@ def test_probabilities_of_an_exploding_coin_up_to_4000_outcomes():
     assert coin.probability(4001) == mpq(1, 2**2001)
     assert coin.probability(4000) == coin.probability(0) == coin.probability(-7) == 0
     assert (coin.cdf(-7), coin.cdf(0), coin.cdf(1), coin.cdf(4)) == (0, 0, mpq(1, 2), mpq(3, 4))
-    with pytest.raises(InputError, match="got 4001; expected a whole number from 0 to 4000"):
-        coin.probability(4002)
     # The outcomes 1 to 4000 leave 1/2^2000; impossible outcomes are not listed.
     cut = coin.cut(mpq(1, 2**2000))
     assert (len(cut.chances), max(cut.chances), cut.remainder) == (2000, 3999, mpq(1, 2**2000))
-    with pytest.raises(InputError, match="expected at least what 4000 outcomes leave"):
-        coin.cut(mpq(1, 2**2001))
 
 
 def test_sums_of_unlimited_rolls_equal_those_of_bounded_ones():

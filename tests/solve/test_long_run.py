@@ -15,7 +15,7 @@ from model_oracles import fraction, go, module_at, refuses, solved
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, long_run, point_mass
+from exactdice.models import Chance, Choice, End, Game, Other, Turn, long_run, point_mass
 from exactdice.solve.arena import CertificateError, NoValueError
 
 REWARDS = (-2, -1, 0, 0, 1, 1, 2, Fraction(1, 3))
@@ -218,8 +218,6 @@ def test_players_who_see_the_game_from_their_side_have_averages():
 def test_long_runs_without_an_answer_are_refused():
     loop = Game(0, lambda s: [go("on", s), go("back", 0)])
     refuses(NoValueError, "^long_run: play can stay among 0 without a", long_run, loop, counts=bool)
-    both = Game(0, lambda s: Both({(0, 0): point_mass(0)}))
-    refuses(InputError, "^game: got simultaneous moves", long_run, both)
     refuses(InputError, "^counts: got 5", long_run, loop, counts=5)
     refuses(InputError, "^state: got regrets of", long_run(loop).regret, 0)
 

@@ -274,9 +274,6 @@ def test_games_that_end_have_usual_values_and_others_none():
 
     model = Game(10, moves).explored()
     assert optimum(model, infinite="draw").value == optimum(model).value
-    paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
-    with pytest.raises(InputError, match="rewards on the way; expected payoffs only at the ends"):
-        optimum(paid, infinite="draw")
     toss = fair(2).map(lambda side: Paid(1 if side == 1 else -1, "over"))  # a mean of 0, no draw
     for last in (Chance(0, toss), [Choice("toss", 0, toss)]):
         with pytest.raises(InputError, match="a last move from 0 that pays by its outcome"):

@@ -464,9 +464,6 @@ def test_pig_to_100_is_won_as_often_as_neller_and_presser_print():
 
 
 def test_invalid_turns_races_and_rerolls_are_rejected():
-    round_about = LockedTurns(0, lambda s: fair(2), lambda s, shown: [1 - s], lambda s: True)
-    with pytest.raises(InputError, match="expected states that do not come again"):
-        round_about.values(np.array([[1]]))
     refuses(InputError, "target: got 0", pig, 0)
     refuses(InputError, "points: got -1", Race(pig(5).turns, lambda points: -1, 5).enclosed, "1/10")
     for width in (-1, 0):
@@ -475,10 +472,6 @@ def test_invalid_turns_races_and_rerolls_are_rejected():
     # a turn that never brings anything: nobody wins, and no bound but 0 and 1 holds
     idle = Race(pig(5).turns, lambda points: 0, 5)
     refuses(InputError, "width", idle.enclosed, "1/10")
-    turns = FreeRerolls(2, fair(6), 2)
-    refuses(InputError, "roll", turns.solve(sum).value_of, (4, 3), 1)
-    refuses(InputError, "left", turns.solve(sum).keeps, (3, 4), 0)
-    refuses(InputError, "64 bits", turns.floors, np.full((21, 1), 1 << 60))
 
 
 def test_chances_that_are_not_narrowed_lie_between_0_and_1():

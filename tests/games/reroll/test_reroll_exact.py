@@ -202,9 +202,6 @@ def test_games_tables_and_ties_beyond_the_memory_limit_are_rejected():
     with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
         _ = solved.ties
     # A game has C(n+2s-1, n) choices: of two dice of three sides 21, and of 500 bytes each.
-    run = Run(memory=21 * 500 - 1, progress=lambda *_: pytest.fail("a game was solved"))
-    with pytest.raises(TooLargeError, match="a game of 2 dice of 3 sides needs about"):
-        value_table(2, 3, run=run)
     assert len(value_table(2, 3, run=Run(memory=21 * 500)).rows) == 6
 
 

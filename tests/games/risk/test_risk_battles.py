@@ -174,8 +174,6 @@ def test_sizes_of_tables():
     table = win_table(4, 3)
     assert len(table) == len(list(table)) == 9
     assert (5, 1) not in table
-    with pytest.raises(KeyError):
-        table[4, 4]
     needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
