@@ -58,7 +58,7 @@ def board_of(
 ) -> list[dict[str, Any]]:
     """Return the fields of a board with the values of a request, or their first values."""
     starts = declared.get("starts", {}).items()
-    own = next((own for begin, own in starts if variant.startswith(begin)), {})
+    own: dict[str, Any] = dict(*(one for begin, one in starts if variant.startswith(begin)))
     fields = []
     for name, label, kind, first in declared["fields"]:
         first = own.get(name, first)
@@ -181,10 +181,12 @@ def _value(report: Report) -> Enclosure:
 def _advised(variant: Variant, asks: str, board: Any, advice: Report) -> dict[str, Any]:
     """Return the choices, best first; with mixed strategies, most likely first."""
     cost = percent if variant.wins or "probability" in asks else amount
-    rows, big, is_mixed = [], big_number(variant, asks, _value(advice)), False
+    rows, big, is_mixed = list[Any](), big_number(variant, asks, _value(advice)), False
+    cells: Any
     for table in advice.tables[:1]:
         names = [column.name for column in table.columns]
-        for row in (dict(zip(names, cells, strict=True)) for cells in table.rows):
+        for cells in table.rows:
+            row: dict[str, Any] = dict(zip(names, cells, strict=True))
             chance = row.get("probability", row.get("chance"))
             lost = Enclosure.of(row.get("regret", row.get("loss", 0)))
             is_mixed = "probability" in row or "chance" in row
@@ -237,7 +239,7 @@ def _address(
     if not fields or "at" not in picture:
         return ""
     at = {field: value.format(**filled) for field, value in picture["at"].items()}
-    query = [("variant", variant), ("look", "1")]
+    query: list[Any] = [("variant", variant), ("look", "1")]
     for field in fields:
         value = at.get(field["name"])
         tiles = value.split() if value and field["kind"] == "tiles" else [value]
