@@ -245,11 +245,9 @@ class EhrhartPolynomial:
         for n, counted in enumerate(self.direct_counts(points)):
             if self.quasi_polynomial(n) != counted:
                 raise AssertionError(f"the quasi-polynomial of {self.weights} fails at n = {n}")
-        found = statements(
-            __package__, "count", weights=self._shown, degree=self.degree, period=self.period,
-            latex=self.latex(), points=points, each=self.degree + 1,
-        )  # fmt: skip
-        return found[0]
+        values = {"weights": self._shown, "degree": self.degree, "period": self.period}
+        values |= {"latex": self.latex(), "points": points, "each": self.degree + 1}
+        return statements(__package__, "count", **values)[0]
 
     def reciprocity(self) -> Statement:
         """Check f(−n) = (−1)^d f(n − 1 − Σ weights) coefficient by coefficient.
