@@ -402,7 +402,7 @@ def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run,
     assert [
         name for name, verdict in listed.items() if verdict in ("open", "not checkable")
     ] == without
-    expected = 'expected one of 131 names; list them with "exactdice claims"'
+    expected = 'expected one of 133 names; list them with "exactdice claims"'
     assert refused("claims chess") == f"claim: got 'chess'; {expected}"
 
 
