@@ -32,6 +32,7 @@ _SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
 _AT_FIRST = 1, 50
 _PATIENCE = 50  # measurements, while a library is imported
+_AGAIN = 10  # seconds until an interrupt that nothing has ended is repeated
 
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt in <malloc.h>
 _M_MMAP_THRESHOLD, _LONE = -3, 1 << 25  # the largest that glibc takes
@@ -200,9 +201,10 @@ def _imports() -> int:
 
 
 class _Watch(threading.Thread):
-    """A thread that checks the limits repeatedly, and interrupts the main thread once.
+    """A thread that checks the limits repeatedly, and then interrupts the main thread.
 
-    It waits for the end of an import: a half-imported library would fail at its next use.
+    It waits for the end of an import: a half-imported library would fail at its next use. Python
+    ignores an interrupt that arrives in a finalizer, so another one follows until the work ends.
     """
 
     #: Why the main thread was interrupted, until that is raised.
@@ -224,10 +226,12 @@ class _Watch(threading.Thread):
                 self._patience -= 1
                 if self._patience > 0 and _imports() > self._imports:
                     continue
-                with self._lock:
-                    if not self._over.is_set():
-                        self.problem = _Watch.sent = problem
-                        _thread.interrupt_main()
+                while not self._over.is_set():
+                    with self._lock:
+                        if not self._over.is_set():
+                            self.problem = _Watch.sent = problem
+                            _thread.interrupt_main()
+                    self._over.wait(_AGAIN)
                 return
 
     def __enter__(self) -> None:

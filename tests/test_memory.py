@@ -163,6 +163,30 @@ def test_no_interrupt_comes_after_the_block(monkeypatch):
         time.sleep(0.01)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_that_a_finalizer_ignores_is_repeated(monkeypatch):
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
+    monkeypatch.setattr(memory, "_AGAIN", 0.2)
+    ended = []
+
+    def wait(for_what):
+        for _ in range(1000):
+            time.sleep(0.01)
+        ended.append(for_what)
+
+    class Finalized:
+        def __del__(self):
+            wait("finalizer")
+
+    def work():
+        Finalized()
+        wait("work")
+
+    with pytest.raises(TooLargeError), kept_within(-(2**40)):
+        work()
+    assert not ended
+
+
 @pytest.mark.parametrize(("patience", "is_whole"), [(10**6, True), (2, False)])
 def test_an_import_ends_before_the_block_is_stopped(monkeypatch, tmp_path, patience, is_whole):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
