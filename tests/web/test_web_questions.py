@@ -433,9 +433,9 @@ def test_outcomes_and_laws_of_dice_are_told_as_people_write_them():
     # 35/6 is the variance of two dice, 2.4152294577 its root.
     facts = {"mean": "7", "variance": "5.8333", "standard deviation": "2.415229", "median": "7"}
     assert advice._law_facts(law) == [*facts.items()]
-    rows = advice._outcome_rows(law)
-    assert rows[0] == ("2", ["2.78 %", "100 %", "2.78 %"], "1/36")
-    assert rows[5] == ("7", ["16.67 %", "58.33 %", "58.33 %"], "1/6")  # 6, 21 and 21 of 36
+    rows = advice._outcomes([law], ["2d6"])["rows"]
+    assert rows[0] == (2, ["2.78 %", "100 %", "2.78 %"], ["1/36"])
+    assert rows[5] == (7, ["16.67 %", "58.33 %", "58.33 %"], ["1/6"])  # 6, 21 and 21 of 36
     assert len(rows) == 11
     assert vars(advice._alone(law)) == {"big": "7", "sentence": "on average with 2d6", "exact": "7"}
     chance = ask("dice distribution 'd6 > 2'")
