@@ -19,7 +19,7 @@ from exactdice import native
 #: For how many seconds of its processor time a test's lines are measured, and a slow test's.
 #: Those of servers run in threads, which are not measured again, and those of papers late; those
 #: of proofs are no package.
-_MEASURED, _MEASURED_IF_SLOW = 0.3, 0.1
+_MEASURED, _MEASURED_IF_SLOW = 0.15, 0.05
 _WHOLE, _NOTHING = {"web", "papers"}, {"proofs"}
 
 _NEED_SOLVERS = [
