@@ -142,7 +142,7 @@ browser:
 	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
 	@$(BIN)/python -c 'import exactdice.web.serving, playwright, axe_playwright_python' 2>/dev/null || \
 	    { echo "make: no playwright; run make $(VENV)/ready-browser" >&2; exit 1; }
-	$(BIN)/pytest -q -o faulthandler_timeout=1200 -m browser tests/browser || { [ $$? = 1 ] && \
+	$(BIN)/pytest -q -n 2 --dist worksteal -o faulthandler_timeout=1200 -m browser tests/browser || { [ $$? = 1 ] && \
 	    $(BIN)/pytest -q --last-failed --last-failed-no-failures none -m browser tests/browser; }
 
 # Environments of their own, in .nox; noxfile.py says what is installed how.

@@ -222,7 +222,7 @@ def test_an_anydice_program_is_typed_drawn_viewed_and_shared(opened):
 
 def test_armies_are_moved_by_keys_sliders_and_the_map_and_the_odds_follow(opened):
     page = settled(opened("/play/risk?attackers=4&defenders=2"))
-    page.locator(".exactly summary").click()
+    page.locator(".exactly summary").first.click()
     assert POSTS_WIN in page.locator("#answer").inner_text()
     page.focus("#f-attackers")
     page.keyboard.press("ArrowDown")
