@@ -114,7 +114,7 @@ check: lint unit test-fractions
 # defects fail again, races on a loaded machine do not; the log names both. A test that takes more than
 # two seconds of processor time both times, and is not marked slow, fails too.
 WHOLE := -m 'not long and not browser'
-PARALLEL := -q -rs -n 2 --dist worksteal --durations=25
+PARALLEL := -q -rs -n 2 --dist load --durations=25
 LIMIT := --processor-limit 2
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
