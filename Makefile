@@ -86,8 +86,9 @@ lint: $(VENV)/ready-test
 types: $(VENV)/ready-test
 	$(BIN)/mypy
 
+# Four, because many tests wait for a program that they have started.
 fast: $(VENV)/ready-test
-	$(BIN)/pytest -q -n 2 --dist worksteal
+	$(BIN)/pytest -q -n 4 --dist worksteal
 
 ROOM ?= dice
 quick: $(VENV)/ready-test
@@ -248,9 +249,9 @@ play: $(VENV)/ready-test
 site: docs
 	$(MAKE) --no-print-directory play
 
-# The exact tests with Python's own numbers, as in a browser: the fast ones, which reach the same lines,
-# in `make check`, and the slow ones in `make test-long`. Deselected are tests about the text or floats
-# of gmpy2's numbers, and one that starts a process with gmpy2.
+# The exact tests with Python's own numbers, as in a browser: the fast ones in `make check`, the slow
+# ones in `make test-long`. Deselected are tests about the text or floats of gmpy2's numbers, and one
+# that starts a process with gmpy2.
 test-fractions: $(VENV)/ready-test
 	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(FRACTIONS) -n 2 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \

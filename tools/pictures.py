@@ -26,25 +26,27 @@ from exactdice.web.play.games import board_of, in_words, state_of
 
 FILE = Path(__file__).parents[1] / "exactdice" / "book" / "pictures.csv"
 
-_LOOKS = {}
+_KEPT = {}
 
 
-def _shared(variant, answer):
-    return _LOOKS.setdefault(id(answer), lookahead(variant, answer))
+def _once(make, answer):
+    """Return what `make` returns for an answer, which stays alive so that its id is its own."""
+    if id(answer) not in _KEPT:
+        _KEPT[id(answer)] = answer, make()
+    return _KEPT[id(answer)][1]
 
 
-questions.lookahead = _shared  # the states of a picture have most later states in common
+# the states of a picture have most later states in common
+questions.lookahead = lambda variant, answer: _once(lambda: lookahead(variant, answer), answer)
 
 
 def _strategies(answer):
     """Return the mixed strategies of both players by their knowledge, without blanks."""
-    if id(answer) not in _LOOKS:
-        known = [item for player in (1, 2) for item in answer.bracket.strategy(player).items()]
-        _LOOKS[id(answer)] = {
-            named(knows).replace(" ", ""): {named(a).replace(" ", ""): p for a, p in mixed.items()}
-            for knows, mixed in known
-        }
-    return _LOOKS[id(answer)]
+    known = [item for player in (1, 2) for item in answer.bracket.strategy(player).items()]
+    return {
+        named(knows).replace(" ", ""): {named(a).replace(" ", ""): p for a, p in mixed.items()}
+        for knows, mixed in known
+    }
 
 
 def axis(declared):
@@ -147,7 +149,8 @@ def _cell(solved, answer, picture, board, state, x, y) -> str:
     shows = picture["shows"]
     if not isinstance(solved.game(), Game):
         wanted = shows.removeprefix("chance ").format(x=x, y=y).replace(" ", "")
-        chance = _strategies(answer).get(state.replace(" ", ""), {}).get(wanted)
+        mixed = _once(lambda: _strategies(answer), answer).get(state.replace(" ", ""), {})
+        chance = mixed.get(wanted)
         return "-" if chance is None else decimal(chance * 100, 0)
     try:
         report = advice_report(solved, answer, read_state(solved, state))

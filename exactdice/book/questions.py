@@ -325,7 +325,8 @@ class Book(
             name = self.variant or next(iter(page.variants))
             known = linked("exactdice.book.shelf:stored")(page, name)
             if known and variant.takes != "a second":
-                method = f'stored in the package; "exactdice book {self.name}" computes it'
+                again = f"exactdice {replace(self, stored=False)}"
+                method = f'stored in the package; "{again}" computes it'
                 return answer_report(page, variant, PageAnswer(known, method, 0))
         variant = variant.having(self._options())
         variant = replace(variant, ask=self.ask, infinite=self.infinite, player=self.player)

@@ -58,7 +58,7 @@ def board_of(
 ) -> list[dict[str, Any]]:
     """Return the fields of a board with the values of a request, or their first values."""
     starts = declared.get("starts", {}).items()
-    own: dict[str, Any] = dict(*(one for begin, one in starts if variant.startswith(begin)))
+    own: dict[str, Any] = next((one for begin, one in starts if variant.startswith(begin)), {})
     fields = []
     for name, label, kind, first in declared["fields"]:
         first = own.get(name, first)
