@@ -344,7 +344,7 @@ def test_a_stored_value_is_the_computed_one():
     asked = "book zombie-dice --variant turn"
     stored, computed = ({q.column.name: q.value for q in ask(asked + more).quantities}
                         for more in (" --stored", ""))  # fmt: skip
-    assert stored.pop("method") == 'stored in the package; "exactdice book zombie-dice" computes it'
+    assert stored.pop("method") == f'stored in the package; "exactdice {asked}" computes it'
     assert {*stored} == {"value", "verdict", "rules", "players"}
     assert stored.items() <= computed.items()
     assert ask(f"{asked} --stored --ask moves").value("states") > 1
