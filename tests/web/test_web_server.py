@@ -293,8 +293,8 @@ def test_a_client_whose_answers_are_pending_shuts_nobody_out():
         for address in ("127.0.0.1", "127.0.0.2", "127.0.0.3"):
             with connected(port, address, "/about") as made:
                 assert made.recv(12) == b"HTTP/1.1 200"
-        with pytest.raises(ConnectionError):  # the oldest has made room
-            assert many[0].recv(1)
+        with contextlib.suppress(ConnectionError):  # the oldest has made room: closed, or reset
+            assert many[0].recv(1) == b""
         for kept in (other, many[-1]):
             kept.settimeout(0.1)
             with pytest.raises(TimeoutError):
