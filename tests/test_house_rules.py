@@ -52,8 +52,13 @@ def trees():
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
+@cache
+def nodes_of(tree):
+    return tuple(ast.walk(tree))
+
+
 def floats_in(tree):
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield node.lineno, f"literal {node.value}"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
@@ -104,7 +109,7 @@ def test_every_exception_names_a_module():
 def test_imports_are_absolute():
     """pyproject.toml states which subpackage may import which; ``make lint`` checks it."""
     for path, tree in trees().items():
-        levels = (getattr(node, "level", 0) for node in ast.walk(tree))
+        levels = (getattr(node, "level", 0) for node in nodes_of(tree))
         assert not any(levels), path
 
 
@@ -126,9 +131,8 @@ def test_every_result_names_a_function_that_reports_it():
 
 
 def reporters(tree):
-    for node in ast.walk(tree):
-        bases = map(ast.unparse, getattr(node, "bases", ()))
-        if isinstance(node, ast.ClassDef) and "Reported" in bases:
+    for node in nodes_of(tree):
+        if isinstance(node, ast.ClassDef) and "Reported" in map(ast.unparse, node.bases):
             yield from (keyword.value.value for keyword in node.keywords if keyword.arg == "by")
 
 
@@ -153,7 +157,7 @@ def test_every_model_of_a_game_is_stated_by_a_question():
 
 
 def test_every_question_is_a_command():
-    nodes = [node for tree in trees().values() for node in ast.walk(tree)]
+    nodes = [node for tree in trees().values() for node in nodes_of(tree)]
     declared = {node.name for node in nodes if isinstance(node, ast.ClassDef) and answers(node)}
     # A game in progress on a page is no command; at a prompt it is `book NAME --play`.
     declared -= {"Question", "PlayedMatch"}
@@ -174,10 +178,10 @@ def module_of(path):
 
 
 def imports(tree):
-    blocks = [block for block in ast.walk(tree) if isinstance(block, ast.If)]
+    blocks = [block for block in nodes_of(tree) if isinstance(block, ast.If)]
     blocks = [block for block in blocks if "TYPE_CHECKING" in ast.dump(block.test)]
     for_types = {id(node) for block in blocks for node in ast.walk(block)}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in for_types:
             yield node
 
@@ -212,7 +216,7 @@ def test_no_module_is_longer_than_five_hundred_lines():
 
 def docstrings_of(tree):
     kinds = ast.Module | ast.ClassDef | ast.FunctionDef
-    first = (node.body[0] for node in ast.walk(tree) if isinstance(node, kinds))
+    first = (node.body[0] for node in nodes_of(tree) if isinstance(node, kinds))
     return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
 
 
@@ -221,7 +225,7 @@ def test_general_subpackages_name_no_game(room):
     """Neither in names nor in texts, except docstrings with examples."""
     for path in (PACKAGE / room).rglob("*.py"):
         docstrings = docstrings_of(trees()[path])
-        for node in ast.walk(trees()[path]):
+        for node in nodes_of(trees()[path]):
             said = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
             if isinstance(node, ast.Constant) and id(node) not in docstrings:
                 said = str(node.value)
@@ -239,7 +243,7 @@ def test_every_character_of_a_text_has_a_form_in_plain_latex():
     texts = []
     for tree in (tree for path, tree in trees().items() if path not in others):
         docstrings = docstrings_of(tree)
-        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        nodes = [node for node in nodes_of(tree) if isinstance(node, ast.Constant)]
         texts += [n.value for n in nodes if isinstance(n.value, str) and id(n) not in docstrings]
     shelf = PACKAGE / "book" / "shelf.toml"  # icons of web pages
     texts += [path.read_text("utf-8") for path in PACKAGE.rglob("*.toml") if path != shelf]
@@ -257,7 +261,7 @@ def test_only_public_modules_and_faces_of_packages_list_their_names():
 
 def test_number_types_are_imported_from_one_module():
     for path, tree in trees().items():
-        for node in ast.walk(tree):
+        for node in nodes_of(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
                 assert path == PACKAGE / "arithmetic.py", path
 
@@ -282,7 +286,7 @@ SHARED_NAMES = {"_Node", "_Reader", "_Search", "_Solver"}
 
 
 def test_class_names_are_unique():
-    nodes = (node for tree in trees().values() for node in ast.walk(tree))
+    nodes = (node for tree in trees().values() for node in nodes_of(tree))
     counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
     assert {name for name, count in counts.items() if count > 1} <= SHARED_NAMES
     assert len(SHARED_NAMES) <= 15
@@ -302,8 +306,8 @@ ALIKE = {("exactdice.models", "optimum")}
 
 
 def test_no_two_public_names_differ_only_by_case():
-    for path, tree in trees().items():
-        if "__all__" in ast.dump(tree):
+    for path in MODULES:
+        if "__all__" in path.read_text(encoding="utf-8"):
             module = module_of(path)
             counts = Counter(map(str.lower, getattr(linked(module), "__all__", ())))
             alike = {(module, name) for name, count in counts.items() if count > 1}
