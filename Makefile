@@ -27,7 +27,7 @@ help:
 	@echo
 	@echo 'While you work'
 	@echo '  make quick ROOM=dice  the tests of one subpackage, in seconds'
-	@echo '  make test        after each edit: linter, type checker, and tests below a second (minutes)'
+	@echo '  make test        after each edit: linter, type checker, and tests of up to half a second (3 minutes)'
 	@echo '  make check       everything that continuous integration runs (about half an hour)'
 	@echo '  make budget      lines, classes and modules: on main, here, and allowed'
 	@echo '  make bench       the benchmarks, as ratios to other tools (ten minutes)'
@@ -73,7 +73,9 @@ PORT ?= 8000
 serve: $(VENV)/ready-web
 	$(BIN)/exactdice serve --port $(PORT)
 
-test: lint types fast
+test: $(VENV)/ready-test
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lint types
+	@$(MAKE) --no-print-directory fast
 
 lint: $(VENV)/ready-test
 	$(BIN)/ruff format --check --quiet
@@ -86,7 +88,7 @@ lint: $(VENV)/ready-test
 types: $(VENV)/ready-test
 	$(BIN)/mypy
 
-# Four, because many tests wait for a program that they have started.
+# More than two, because many tests wait for a program that they have started.
 fast: $(VENV)/ready-test
 	$(BIN)/pytest -q -n 4 --dist worksteal
 
@@ -115,7 +117,7 @@ check: lint unit test-fractions
 # defects fail again, races on a loaded machine do not; the log names both. A test that takes more than
 # two seconds of processor time both times, and is not marked slow, fails too.
 WHOLE := -m 'not long and not browser'
-PARALLEL := -q -rs -n 2 --dist load --durations=25
+PARALLEL := -q -rs -n 3 --dist load --durations=25
 LIMIT := --processor-limit 2
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
@@ -129,7 +131,7 @@ unit: $(VENV)/ready-test
 # The tests that `make check` leaves out, without coverage.
 test-long: $(VENV)/ready-test
 	$(BIN)/pytest -q -p no:cacheprovider -o faulthandler_timeout=3600 -m long
-	$(MAKE) --no-print-directory test-fractions FRACTIONS="-m 'slow and not long and not browser'"
+	$(MAKE) --no-print-directory test-fractions FRACTIONS="-m 'slow and not (measured or long or browser)'"
 
 # Once they are installed, `make check` uses them too.
 exchange: $(VENV)/ready-exchange
@@ -252,8 +254,9 @@ site: docs
 # The exact tests with Python's own numbers, as in a browser: the fast ones in `make check`, the slow
 # ones in `make test-long`. Deselected are tests about the text or floats of gmpy2's numbers, and one
 # that starts a process with gmpy2.
+FRACTIONS := -m 'measured or not (slow or long or browser)'
 test-fractions: $(VENV)/ready-test
-	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(FRACTIONS) -n 2 --no-cov -p no:cacheprovider \
+	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q $(FRACTIONS) -n 3 --no-cov -p no:cacheprovider \
 	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
 	    tests/games/risk tests/games/reroll tests/solve tests/book tests/question tests/symbolic \
 	    --ignore tests/solve/test_models_trust.py \

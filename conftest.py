@@ -57,7 +57,7 @@ def pytest_runtest_call(item):
     if _NOTHING & {*item.path.parts}:
         stop()
     else:
-        is_slow = item.get_closest_marker("slow")
+        is_slow = item.get_closest_marker("slow") and not item.get_closest_marker("measured")
         signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED_IF_SLOW if is_slow else _MEASURED)
     try:
         return (yield)

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from pathlib import Path
 from time import process_time
 
 import flint
@@ -28,6 +29,24 @@ def pytest_report_header():
         f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()}), python-flint {flint.__version__}, "
         f"hypothesis profile {PROFILE}"
     )
+
+
+# Tests that count as slow without a mark. `pytest --processor-limit 0.3` finds more of them.
+MEASURED = Path(__file__).with_name("slow.txt")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    measured = set(MEASURED.read_text(encoding="utf-8").splitlines())
+    for item in items:
+        if item.nodeid in measured:
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.measured)
+    if config.args_source is config.ArgsSource.TESTPATHS:  # all tests whose libraries are there
+        files = {item.nodeid.partition("::")[0] for item in items}
+        for name in sorted(measured.difference(item.nodeid for item in items)):
+            if name.partition("::")[0] in files:
+                raise pytest.UsageError(f"{MEASURED.name} names {name}, which is no test")
 
 
 def pytest_addoption(parser):
