@@ -11,7 +11,7 @@ blocks, each with the first columns that identify the rows.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress, zip_longest
+from itertools import zip_longest
 from operator import le
 from typing import Any
 
@@ -317,13 +317,17 @@ def is_number(quantity: Quantity) -> bool:
     return kind in (CellKind.EXACT, CellKind.ENCLOSURE) and quantity.value is not None
 
 
+def _are_chances(column: Column, numbers: Sequence[mpq]) -> bool:
+    named = re.search("chance|probability", column.meaning)
+    return bool(named) and all(0 <= x <= 1 for x in numbers)
+
+
 def headline(report: Report) -> tuple[str, str, str]:
     """Return the first number of the quantities: in short, its meaning, and exactly."""
     for quantity in filter(is_number, report.quantities):
         column = quantity.column
         known = Enclosure.of(quantity.value)  # type: ignore[arg-type] # a number, by its kind
-        is_chance = bool(re.search("chance|probability", column.meaning))
-        is_chance = is_chance and known.lower >= 0 and known.upper <= 1
+        is_chance = _are_chances(column, [known.lower, known.upper])
         big = percent(known) if is_chance else points(known)
         return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
     return "", "", ""
@@ -345,19 +349,20 @@ def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None
         lines = _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
     elif report.quantities:
         lines.append("")
-    for quantity in (each for each in report.quantities if each.value is not None):
+    known = [each for each in report.quantities if each.value is not None]
+    if big:
+        first = next(filter(is_number, known))
+        known.remove(first)
+        value = _value_lines(first, digits, longest)
+        for part in value if value != [big] else ():
+            lines += _indented(part, "  ", "    ", width)
+        lines += [""] * bool(known)
+    for quantity in known:
         value = _value_lines(quantity, digits, longest)
-        if big and is_number(quantity):  # the first number, which was just written
-            for part in value if value != [big] else ():
-                lines += _indented(part, "  ", "    ", width)
-            big = ""
-            if len(report.quantities) > 1:
-                lines.append("")
-            continue
         column = quantity.column
         unit = f" [{column.unit}]" if column.unit else ""
-        first = f"{column.shown}: {value[0]} ({column.meaning}{unit})"
-        lines += _indented(first, "", "    ", width)
+        line = f"{column.shown}: {value[0]} ({column.meaning}{unit})"
+        lines += _indented(line, "", "    ", width)
         for part in value[1:]:
             lines += _indented(part, "    ", "      ", width)
     lines.append("")
@@ -409,23 +414,52 @@ def _text_table(table: Table, digits: int, width: int, longest: int | None) -> I
     if not is_listed(table):
         yield unlisted(table)
         return
-    columns = list(table.columns)
-    headings, sides = eye_columns(columns), alignment(columns)
-    rows = eye_rows(columns, table.rows, digits, LONGEST if longest is None else longest)
-    widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
-    if longest is not None and sum(widths) + _BETWEEN * (len(widths) - 1) > width:
-        kept = [x for c in columns for x in ([False] * (c.kind is CellKind.EXACT) + [True])]
-        headings, sides = [c.shown for c in columns], "".join(compress(sides, kept))
-        rows = [list(compress(row, kept)) for row in rows]
-        widths = list(compress(widths, kept))
-    room = min(width - sum(widths) - _BETWEEN * len(widths), _BAR)
-    chances = [c for c in columns if c.name == "probability" and c.kind is CellKind.EXACT]
-    if longest is not None and room >= _BAR // 2 and chances and len(rows) > 1:
-        numbers = [number(cell) for cell in table.cells("probability")]
-        most = max(numbers)
-        headings, sides = [*headings, ""], sides + "l"
-        rows = [[*row, "█" * int(x * room / most)] for row, x in zip(rows, numbers, strict=True)]
-    yield from aligned(headings, rows, sides, width)
+    if longest is None:
+        rows = eye_rows(table.columns, table.rows, digits)
+        yield from aligned(eye_columns(table.columns), rows, alignment(table.columns), width)
+    else:
+        columns = _for_terminal(table, digits, width, longest)
+        headings, cells, sides = (list(each) for each in zip(*columns, strict=True))
+        yield from aligned(headings, list(zip(*cells, strict=True)), "".join(sides), width)
+
+
+def _percentage(chance: mpq) -> str:
+    is_small = 0 < chance < mpq(1, 10_000)
+    return f"{arithmetic.significant(100 * chance, 2)} %" if is_small else percent(chance, 2)
+
+
+def _for_terminal(
+    table: Table, digits: int, width: int, longest: int
+) -> list[tuple[str, list[str], str]]:
+    """Return headings, cells and sides: decimals or percentages; bars and fractions if they fit."""
+    columns: list[tuple[str, list[str], str]] = []
+    bars: list[mpq] = []
+    fractions: list[tuple[str, list[str], str]] = []
+    for column in table.columns:
+        cells = table.cells(column.name)
+        drawn = eye_rows([column], [[cell] for cell in cells], digits, longest)
+        near = [row[-1] for row in drawn]
+        if column.kind is CellKind.EXACT:
+            numbers = [number(cell) for cell in cells if cell is not None]
+            if _are_chances(column, numbers):
+                near = ["" if cell is None else _percentage(number(cell)) for cell in cells]
+            if not fractions and any(x.denominator != 1 for x in numbers):
+                fractions.append((f"exact {column.shown}", [row[0] for row in drawn], "r"))
+            if column.name == "probability" and len(numbers) == len(cells) > 1:
+                bars = [x / max(numbers) for x in numbers]
+                place = len(columns) + 1
+        columns.append((column.shown, near, alignment([column])[-1]))
+
+    def room() -> int:
+        return width - sum(_BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns)
+
+    if bars and room() >= _BAR // 2:
+        longest_bar = min(room(), _BAR)
+        columns.insert(place, ("", ["█" * int(x * longest_bar) for x in bars], "l"))
+    for fraction in fractions:
+        if room() >= max(map(len, [fraction[0], *fraction[1]])):
+            columns.append(fraction)
+    return columns
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:

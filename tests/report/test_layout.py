@@ -3,6 +3,9 @@
 import json
 import re
 import textwrap
+from collections import Counter
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from csv_documents import parsed, read_csv, render
@@ -15,7 +18,7 @@ from printed import POSTS_WIN
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import written_list
-from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
+from exactdice.report.eyes import WIDTH, aligned, as_text, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
 from exactdice.report.model import Quantity, Report, Table, enclosed, exact, listing, text_column
 from exactdice.report.readers import read_json
@@ -86,6 +89,32 @@ WIDE = ["risk table 30 30", "risk survivors 10 10", "symbolic risk-round 4 4", "
 def test_reports_fit_the_width_of_a_terminal(asked):
     text = render(ask(asked), Format.TEXT)
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (4, 6), (3, 20), (12, 6)])
+def test_a_terminal_shows_percentages_bars_and_fractions_that_fit(dice, sides, width):
+    """Counted over all rolls; a bar is as long as its outcome is probable."""
+    counts = {0: 1}
+    for _ in range(dice):
+        rolled = Counter()
+        for total, face in product(counts, range(1, sides + 1)):
+            rolled[total + face] += counts[total]
+        counts = rolled
+    lines = as_text(ask(f"dice distribution {dice}d{sides}"), 10, width, 24).splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith("outcome "))
+    rows = lines[begin + 2 : begin + 2 + len(counts)]
+    longest, most = max(row.count("█") for row in rows), max(counts.values())
+    assert longest >= 12
+    for row, (total, count) in zip(rows, sorted(counts.items()), strict=True):
+        chance = Fraction(count, sides**dice)
+        outcome, percentage, sign, *_, last = row.split()
+        error = Fraction(5, 1000) if chance >= Fraction(1, 10**4) else 5 * chance
+        assert (int(outcome), sign) == (total, "%")
+        assert abs(Fraction(percentage) - 100 * chance) <= error
+        assert row.count("█") == longest * count // most
+        assert len(row) <= width
+        assert "exact probability" not in lines[begin] or Fraction(last) == chance
 
 
 @needs_pdflatex
