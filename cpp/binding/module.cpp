@@ -2,6 +2,7 @@
 // compiled as one, because pybind11's headers cost more than what stands in any of them.
 #include "binding.hpp"
 
+#include "choices.cpp"
 #include "errors.cpp"
 #include "farkle_race.cpp"
 #include "games.cpp"
@@ -22,5 +23,6 @@ PYBIND11_MODULE(_solvers, module) {
     exactdice::binding::bind_farkle_race(module);
     exactdice::binding::bind_process(module);
     exactdice::binding::bind_regrets(module);
+    exactdice::binding::bind_choices(module);
     exactdice::binding::bind_walk(module);
 }

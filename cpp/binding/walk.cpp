@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 
 #include "binding.hpp"
 #include "exactdice/process.hpp"
@@ -72,43 +73,23 @@ class Walk {
     py::object move(const py::object& reward, const py::object& successors) {
         const py::object each = owned(PyObject_GetIter(successors.ptr()));
         const Py_ssize_t count = PyObject_Size(successors.ptr());
-        if (count < 0) {
-            throw py::error_already_set();
-        }
-        const py::object weights = owned(PyTuple_New(count));
-        for (Py_ssize_t i = 0; i < count; ++i) {
-            const auto pair = py::reinterpret_steal<py::object>(PyIter_Next(each.ptr()));
-            if (PyErr_Occurred() != nullptr) {
-                throw py::error_already_set();
-            }
-            if (!pair || !PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) {
+        weights_.clear();
+        while (const auto pair = py::reinterpret_steal<py::object>(PyIter_Next(each.ptr()))) {
+            if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) {
                 throw py::type_error("successors: give a tuple of a state and a weight for each");
             }
-            PyObject* weight = PyTuple_GET_ITEM(pair.ptr(), 1);
-            PyTuple_SET_ITEM(weights.ptr(), i, Py_NewRef(weight));
-            auto state = py::reinterpret_borrow<py::object>(PyTuple_GET_ITEM(pair.ptr(), 0));
-            if (reinterpret_cast<PyObject*>(Py_TYPE(state.ptr())) == other_.ptr()) {
-                state = state.attr("state");
-                swaps_.push_back(static_cast<Whole>(targets_.size()));
+            py::object unlike = lead(PyTuple_GET_ITEM(pair.ptr(), 0), PyTuple_GET_ITEM(pair.ptr(), 1));
+            if (!unlike.is_none()) {
+                return unlike;
             }
-            const Whole number = place(state.ptr(), true);
-            const py::object before = met(number);
-            if (!alike(state.ptr(), before.ptr())) {
-                return py::make_tuple(state, before);
-            }
-            targets_.push_back(static_cast<std::int32_t>(number));
         }
-        law_.push_back(laws_.number(weights));
-        if (!equal(last_reward_.ptr(), reward.ptr())) {  // to compare takes less than to hash
-            last_number_ = rewards_.number(reward);
-            last_reward_ = reward;
+        if (PyErr_Occurred() != nullptr) {
+            throw py::error_already_set();
         }
-        reward_.push_back(last_number_);
-        if (targets_.size() > most_targets) {
-            throw TooLarge("takes 2^31 - 1 transitions at most");
+        if (static_cast<Py_ssize_t>(weights_.size()) != count) {
+            throw py::type_error("successors: give as many as their number");
         }
-        first_target_.push_back(static_cast<std::int32_t>(targets_.size()));
-        return py::none();
+        return finish(reward);
     }
 
     // Adds the moves of choices that have a reward and successors each; comes back as `move`.
@@ -118,8 +99,21 @@ class Walk {
             const auto choice =
                 py::reinterpret_borrow<py::object>(PySequence_Fast_GET_ITEM(listed.ptr(), i));
             const py::object law = owned(PyObject_GetAttr(choice.ptr(), successors_name_.ptr()));
-            const py::object unlike = move(owned(PyObject_GetAttr(choice.ptr(), reward_name_.ptr())),
-                                           owned(PyObject_CallMethodNoArgs(law.ptr(), items_name_.ptr())));
+            const py::object reward = owned(PyObject_GetAttr(choice.ptr(), reward_name_.ptr()));
+            py::object unlike = py::none();
+            if (const py::object weights = weights_of(law.ptr()); weights) {
+                weights_.clear();
+                Py_ssize_t at = 0;
+                for (PyObject *state = nullptr, *weight = nullptr;
+                     unlike.is_none() && PyDict_Next(weights.ptr(), &at, &state, &weight) != 0;) {
+                    unlike = lead(state, weight);
+                }
+                if (unlike.is_none()) {
+                    finish(reward);
+                }
+            } else {
+                unlike = move(reward, owned(PyObject_CallMethodNoArgs(law.ptr(), items_name_.ptr())));
+            }
             if (!unlike.is_none()) {
                 return unlike;
             }
@@ -156,6 +150,73 @@ class Walk {
     }
 
  private:
+    // Adds a successor to the move that is being added; comes back as `move`.
+    py::object lead(PyObject* successor, PyObject* weight) {
+        weights_.push_back(py::reinterpret_borrow<py::object>(weight));
+        auto state = py::reinterpret_borrow<py::object>(successor);
+        if (reinterpret_cast<PyObject*>(Py_TYPE(successor)) == other_.ptr()) {
+            state = owned(PyObject_GetAttr(successor, state_name_.ptr()));
+            swaps_.push_back(static_cast<Whole>(targets_.size()));
+        }
+        const Whole number = place(state.ptr(), true);
+        const py::object before = met(number);
+        if (!alike(state.ptr(), before.ptr())) {
+            return py::make_tuple(state, before);
+        }
+        targets_.push_back(static_cast<std::int32_t>(number));
+        return py::none();
+    }
+
+    py::object finish(const py::object& reward) {
+        law_.push_back(law());
+        if (!equal(last_reward_.ptr(), reward.ptr())) {  // to compare takes less than to hash
+            last_number_ = rewards_.number(reward);
+            last_reward_ = reward;
+        }
+        reward_.push_back(last_number_);
+        if (targets_.size() > most_targets) {
+            throw TooLarge("takes 2^31 - 1 transitions at most");
+        }
+        first_target_.push_back(static_cast<std::int32_t>(targets_.size()));
+        return py::none();
+    }
+
+    // The number of the law of the weights that were added; a tuple is made only of a new one.
+    std::int32_t law() {
+        small_.clear();
+        for (const py::object& weight : weights_) {
+            int overflow = PyLong_CheckExact(weight.ptr()) ? 0 : 1;
+            const long long n = overflow == 0 ? PyLong_AsLongLongAndOverflow(weight.ptr(), &overflow) : 0;
+            if (overflow != 0) {
+                return laws_.number(tuple());
+            }
+            small_.push_back(n);
+        }
+        const auto known = small_laws_.find(small_);
+        if (known != small_laws_.end()) {
+            return known->second;
+        }
+        return small_laws_.emplace(small_, laws_.number(tuple())).first->second;
+    }
+
+    py::tuple tuple() const {
+        py::tuple made(weights_.size());
+        for (std::size_t i = 0; i < weights_.size(); ++i) {
+            made[i] = weights_[i];
+        }
+        return made;
+    }
+
+    struct Hash {
+        std::size_t operator()(const std::vector<long long>& weights) const {
+            std::size_t hash = weights.size();
+            for (const long long weight : weights) {
+                hash = (hash ^ static_cast<std::size_t>(weight)) * 0x9E3779B97F4A7C15;
+            }
+            return hash;
+        }
+    };
+
     // What is numbered and kept once.
     struct Once {
         py::list list;
@@ -203,7 +264,7 @@ class Walk {
         if (size() >= most_states) {
             throw TooLarge("takes 2^30 states at most");
         }
-        of_states_ += size_of_(py::handle(state)).cast<Whole>();
+        of_states_ += owned(PyObject_CallOneArg(size_of_.ptr(), state)).cast<Whole>();
         states_.append(py::handle(state));
         hashes_.push_back(mixed);
         table_[at] = static_cast<std::uint32_t>(hashes_.size());
@@ -228,7 +289,7 @@ class Walk {
     static constexpr Whole most_states = Whole{1} << 30;  // their numbers twice over are of 32 bits
 
     const py::object other_, size_of_;
-    const py::str reward_name_{"reward"}, successors_name_{"successors"}, items_name_{"items"};
+    const py::str reward_name_{"reward"}, successors_name_{"successors"}, items_name_{"items"}, state_name_{"state"};
     py::list states_;
     std::vector<std::uint32_t> table_;   // one more than a number where its hash points, or behind
     std::vector<std::uint32_t> hashes_;  // of each state
@@ -237,6 +298,9 @@ class Walk {
     std::vector<Whole> swaps_;
     std::vector<std::int32_t> first_move_{0}, first_target_{0}, law_, reward_, targets_;
     Once laws_, rewards_;
+    std::vector<py::object> weights_;  // of the move that is being added
+    std::vector<long long> small_;
+    std::unordered_map<std::vector<long long>, std::int32_t, Hash> small_laws_;
     py::object last_reward_;
     std::int32_t last_number_ = 0;
 };

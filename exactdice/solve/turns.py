@@ -31,12 +31,14 @@ are one state, so write one of True and 1 throughout: a model with both is rejec
 """
 
 import sys
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from exactdice.arithmetic import amount, mpq, natural, rational
+from exactdice.arithmetic import amount, is_foreign, mpq, natural, rational
 from exactdice.dice import Distribution
+from exactdice.dice.weighted import Weighted
 from exactdice.errors import InputError
 from exactdice.solve.arena import END, Arena
 
@@ -296,6 +298,13 @@ def choosing(turn: Any) -> tuple[int, Any]:
     return (1, turn) if isinstance(turn, list | tuple) else (0, ())
 
 
+#: Methods that most of exploring calls. From the first long walk on C++ does their common cases.
+IN_PYTHON: tuple[tuple[type, str, Callable[..., Any]], ...] = (
+    (Weighted, "__init__", Weighted.__init__),
+    (Distribution, "map", Distribution.map),
+    (Choice, "__init__", Choice.__init__),
+)
+
 #: States, and four times as many successors, up to which a walk is short.
 FEW = 1000
 
@@ -398,7 +407,11 @@ class Walk:
 def _in_cpp() -> Any:
     from exactdice.native import solvers
 
-    return solvers().Walk(Other, sys.getsizeof, mpq(0))
+    module, arguments = solvers(), chain.from_iterable((own[0], own[2]) for own in IN_PYTHON)
+    methods = module.methods(*arguments, Other, Paid, is_foreign)
+    for (kind, name, _), method in zip(IN_PYTHON, methods, strict=True):
+        setattr(kind, name, method)
+    return module.Walk(Other, sys.getsizeof, mpq(0))
 
 
 def continued(walk: Any) -> Any:

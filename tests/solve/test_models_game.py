@@ -5,8 +5,14 @@ import re
 import signal
 import time
 import tracemalloc
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from random import Random
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -19,7 +25,8 @@ from exactdice.book.page import Variant
 from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError, InputError, TimeLimitError, TooLargeError
-from exactdice.models import Both, Choice, End, Game, Other, Turn, optimum, point_mass, policy_value
+from exactdice.models import Both, Chance, Choice, End, Game, Other, Paid, Turn, optimum, point_mass
+from exactdice.models import policy_value
 from exactdice.native import are_built
 from exactdice.run import Run
 from exactdice.solve import game
@@ -50,20 +57,66 @@ def test_states_are_explored_breadth_first_each_once():
     assert model.players == 0
 
 
-@pytest.mark.slow
-@given(tables(players=2, ends=True, both=True, turns=True))
-def test_states_and_moves_are_the_same_in_python_and_in_cpp(table):
-    game = Game(0, table.__getitem__)
-    by_either = [game.explored()]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "are_built", lambda: False)
-        by_either.append(game.explored())
-    one, other = (
-        [list(model.states), dict(model.index), list(model.actions)]
-        + [getattr(model.arena, name) for name in vars(Arena()) if name[0] != "_"]
-        for model in by_either
-    )
-    assert one == other
+@dataclass(frozen=True)
+class Spot:
+    at: int
+
+
+SOUND = [0, 1, 2, True, "a", "b", None, (1, 2), (2, 1), (2, "a"), ("a", 2), (1, (2,)), (0, True)]
+SOUND += [mpq(1, 2), Fraction(1, 2), frozenset({1}), Spot(1), Spot(2)]
+ODD = [0.5, [1], Counter("ab"), np.int8(2), Decimal(1), np.True_]
+WEIGHTS = [1, 1, 1, 2, 3, 4, 6, 2**31, 2**32, 10**30]
+
+
+def random_rules(seed):
+    odds = Random(seed).choice([0, 0, 0.02])
+
+    def one_of(rng, sound, odd):
+        return rng.choice(odd if rng.random() < odds else sound)
+
+    def successor(rng):
+        state = one_of(rng, SOUND, ODD)
+        return rng.choice([lambda x: x, lambda x: x, Other, partial(Paid, 2)])(state)
+
+    def law(rng):
+        draws, place = range(rng.randint(1, 4)), rng.random()
+        if rng.random() < 0.5:
+            kind = rng.choice([dict, Counter, OrderedDict])
+            weights = {successor(rng): one_of(rng, WEIGHTS, [0, -1, True, 0.5]) for _ in draws}
+            return Distribution(kind(weights))
+        die = Distribution({face: rng.choice(WEIGHTS) for face in draws})
+        return die.map(one_of(rng, [lambda face: successor(Random(place + face // 2))], [5]))
+
+    def moves(state):
+        rng = Random(f"{seed} {state!r}")
+        names = [one_of(rng, [i, str(i), (i,)], [[i], 0]) for i in range(rng.randint(1, 3))]
+        choices = [Choice(a, one_of(rng, [0, 2, 10**9], ["1/2", True]), law(rng)) for a in names]
+        return rng.choice([choices, choices, Turn(2, choices), Chance(1, law(rng)), law(rng), End(3)])
+
+    return moves
+
+
+def test_rules_give_the_same_model_or_error_in_python_and_in_cpp(monkeypatch):
+    """Methods and walk in Python are the oracle of those in C++, for random rules, odd ones too."""
+    monkeypatch.setattr(exploring, "FEW", 0)
+
+    def outcome(seed):
+        try:
+            model = Game(SOUND[-1], random_rules(seed)).explored()
+        except Exception as error:
+            return type(error), str(error), getattr(error, "__notes__", [])
+        of_arena = [getattr(model.arena, name) for name in vars(Arena()) if name[0] != "_"]
+        return repr([list(model.states), dict(model.index), list(model.actions), *of_arena])
+
+    seeds = range(300)
+    in_cpp = [outcome(seed) for seed in seeds]
+    kinds = Counter(map(type, in_cpp))
+    assert min(kinds[str], kinds[tuple]) > len(seeds) / 10
+    monkeypatch.setattr(native, "are_built", lambda: False)
+    for kind, name, method in exploring.IN_PYTHON:
+        assert getattr(kind, name) is not method or not are_built()
+        monkeypatch.setattr(kind, name, method)
+    assert [outcome(seed) for seed in seeds] == in_cpp
 
 
 def test_progress_of_exploring_and_solving_is_reported():
