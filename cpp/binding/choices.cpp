@@ -17,9 +17,9 @@ struct Arguments {
     bool are(Py_ssize_t positional) const { return count == positional && names == nullptr; }
 };
 
-// The classes and the methods in Python; made once and never released, as the classes are not either.
+// The classes and the methods in Python; never released, as the classes are not either.
 struct Rules {
-    PyTypeObject *weighted, *distribution, *choice, *other, *paid, *counter;
+    PyTypeObject *distribution, *choice, *other, *paid, *counter;
     PyObject *weigh, *map, *choose, *is_foreign, *rational;
     PyObject *weights_name, *denominator_name, *action_name, *reward_name, *successors_name;
     std::array<PyObject*, 512> rewards{};  // whole numbers from −256 as rationals, once they are used
@@ -110,8 +110,7 @@ Made weigh(PyObject* self, PyObject* weights, bool fresh) {
             const auto foreign = py::reinterpret_steal<py::object>(
                 PyObject_CallOneArg(rules->is_foreign, reinterpret_cast<PyObject*>(kind)));
             if (foreign.ptr() != Py_False) {
-                PyErr_Clear();
-                return Made::left;
+                return foreign ? Made::left : Made::failed;
             }
             native = kind;
         }
@@ -161,8 +160,11 @@ PyObject* distribution_map(PyObject* self, PyObject* const* first, Py_ssize_t co
         }
         const Py_ssize_t before = PyDict_GET_SIZE(images.ptr());
         PyObject* known = PyDict_SetDefault(images.ptr(), image.ptr(), weight);
-        if (known == nullptr) {  // not hashable: Python knows what to do about it
-            PyErr_Clear();
+        if (known == nullptr) {
+            if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
+                return nullptr;
+            }
+            PyErr_Clear();  // not hashable: an error, or a mapping that counts symbols
             return in_python(rules->map, self, given);
         }
         if (PyDict_GET_SIZE(images.ptr()) == before) {
@@ -237,14 +239,13 @@ PyObject* choice_init(PyObject* self, PyObject* const* first, Py_ssize_t count, 
 py::tuple methods(const py::type& weighted, const py::object& weigh, const py::type& distribution,
                   const py::object& map, const py::type& choice, const py::object& choose,
                   const py::type& other, const py::type& paid, const py::object& is_foreign) {
-    if (rules != nullptr) {
+    if (rules != nullptr && reinterpret_cast<PyObject*>(rules->choice) == choice.ptr()) {
         return rules->methods;
     }
     const auto type = [](const py::object& kind) {
         return reinterpret_cast<PyTypeObject*>(Py_NewRef(kind.ptr()));
     };
     auto kept = std::make_unique<Rules>();
-    kept->weighted = type(weighted);
     kept->distribution = type(distribution);
     kept->choice = type(choice);
     kept->other = type(other);

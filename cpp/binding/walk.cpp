@@ -73,6 +73,9 @@ class Walk {
     py::object move(const py::object& reward, const py::object& successors) {
         const py::object each = owned(PyObject_GetIter(successors.ptr()));
         const Py_ssize_t count = PyObject_Size(successors.ptr());
+        if (count < 0) {
+            throw py::error_already_set();
+        }
         weights_.clear();
         while (const auto pair = py::reinterpret_steal<py::object>(PyIter_Next(each.ptr()))) {
             if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2) {

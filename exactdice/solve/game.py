@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from numbers import Integral
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -35,7 +35,6 @@ from exactdice.solve.turns import (
     Stopped,
     Turn,
     Walk,
-    continued,
 )
 
 State = TypeVar("State", bound=Hashable)
@@ -139,7 +138,7 @@ class _Exploration(Generic[State]):
         while (done := len(self.actions)) < len(states):  # grows
             self._explore(states[done])
             if type(self.walk) is Walk:
-                self.walk = continued(self.walk)
+                self.walk = self.walk.continued()
                 states = self.walk.states()
             if done % _OFTEN == _OFTEN - 1 or time.monotonic_ns() - heard > _SELDOM:
                 self._look_round(done + 1)
@@ -220,22 +219,18 @@ class _Exploration(Generic[State]):
         kind = type(turn)
         if kind is list or kind is tuple:
             self._add_choices(MAX, turn)
-        elif kind is Distribution:
-            self._add_move(_ZERO, turn)
+        elif kind is Distribution or isinstance(turn, Chance):
+            plain = kind is Distribution
+            self._add_move(*(_ZERO, turn) if plain else (turn.reward, turn.successors))
             self._close(CHANCE, None)
-        elif isinstance(turn, End):
-            self._add_end(turn.payoff)
-        elif isinstance(turn, Chance):
-            self._add_move(turn.reward, turn.successors)
-            self._close(CHANCE, None)
+        elif turn is None or isinstance(turn, End):
+            self._add_end(_ZERO if turn is None else turn.payoff)
         elif isinstance(turn, Turn):
             if turn.player > 2:
                 raise ModelError(f"got a turn of player {turn.player}; write Game(…, players=…)")
             self._add_choices(MAX if turn.player == 1 else MIN, turn.choices)
         elif isinstance(turn, Both):
             self._add_both(turn)
-        elif turn is None:
-            self._add_end(_ZERO)
         elif isinstance(turn, Paid):
             raise ModelError("got it in a bare distribution; expected Chance(0, distribution)")
         else:
@@ -264,7 +259,7 @@ class _Exploration(Generic[State]):
         except AttributeError:
             odd = next(choice for choice in choices if not isinstance(choice, Choice))
             raise ModelError(f"got {_short(odd)} in a list; expected Choice") from None
-        if len(names) > 1 and len(set(names)) < len(names):
+        if names not in self.action_sets and len(set(names)) < len(names):
             raise ModelError(f"got one action twice among {_short(names)}; expected each once")
         self._require_alike(self.walk.moves(choices))
         self._close(owner, names)
@@ -272,20 +267,19 @@ class _Exploration(Generic[State]):
     def _add_both(self, turn: Both[Any]) -> None:
         rows, columns = turn.rows, turn.columns
         self.arena.columns[len(self.actions)] = len(columns)
-        for row in rows:
-            for column in columns:
-                outcome = turn.outcomes[row, column]
-                if isinstance(outcome, Distribution):
-                    self._add_move(_ZERO, outcome)
-                elif isinstance(outcome, Chance):
-                    self._add_move(outcome.reward, outcome.successors)
-                elif isinstance(outcome, End):
-                    self._add_move(_ZERO, Distribution({Stopped(outcome.payoff): 1}))
-                else:
-                    raise ModelError(
-                        f"got {_short(outcome)} for {row!r} and {column!r}; expected "
-                        "a Distribution, Chance or End"
-                    )
+        for row, column in product(rows, columns):
+            outcome = turn.outcomes[row, column]
+            if isinstance(outcome, Distribution):
+                self._add_move(_ZERO, outcome)
+            elif isinstance(outcome, Chance):
+                self._add_move(outcome.reward, outcome.successors)
+            elif isinstance(outcome, End):
+                self._add_move(_ZERO, Distribution({Stopped(outcome.payoff): 1}))
+            else:
+                raise ModelError(
+                    f"got {_short(outcome)} for {row!r} and {column!r}; expected a Distribution, "
+                    "Chance or End"
+                )
         self._close(BOTH, (rows, columns))
 
     def _add_move(self, reward: RationalLike, successors: Distribution[Any]) -> None:

@@ -385,11 +385,15 @@ class Walk:
             bool(self._swaps),
         )
 
-    @property
-    def is_long(self) -> bool:
-        return len(self._states) > self.few or len(self._arena.targets) > 4 * self.few
+    def continued(self) -> Any:
+        """Return the same walk in C++ if it is long and C++ is built, otherwise this one."""
+        if len(self._states) <= self.few and len(self._arena.targets) <= 4 * self.few:
+            return self
+        from exactdice.native import are_built  # only for long walks
 
-    def in_cpp(self) -> Any:
+        if not are_built():
+            self.few = sys.maxsize  # not to ask again
+            return self
         other, arena, swaps = _in_cpp(), self._arena, set(self._swaps)
         for state in self._states:
             other.number(state)
@@ -412,17 +416,6 @@ def _in_cpp() -> Any:
     for (kind, name, _), method in zip(IN_PYTHON, methods, strict=True):
         setattr(kind, name, method)
     return module.Walk(Other, sys.getsizeof, mpq(0))
-
-
-def continued(walk: Any) -> Any:
-    if type(walk) is not Walk or not walk.is_long:
-        return walk
-    from exactdice.native import are_built  # only for long walks
-
-    if are_built():
-        return walk.in_cpp()
-    walk.few = sys.maxsize  # not to ask again
-    return walk
 
 
 class Numbers(Mapping[Any, int]):

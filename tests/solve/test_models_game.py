@@ -25,8 +25,19 @@ from exactdice.book.page import Variant
 from exactdice.book.questions import policy_text
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError, InputError, TimeLimitError, TooLargeError
-from exactdice.models import Both, Chance, Choice, End, Game, Other, Paid, Turn, optimum, point_mass
-from exactdice.models import policy_value
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Paid,
+    Turn,
+    optimum,
+    point_mass,
+    policy_value,
+)
 from exactdice.native import are_built
 from exactdice.run import Run
 from exactdice.solve import game
@@ -69,7 +80,7 @@ WEIGHTS = [1, 1, 1, 2, 3, 4, 6, 2**31, 2**32, 10**30]
 
 
 def random_rules(seed):
-    odds = Random(seed).choice([0, 0, 0.02])
+    odds = Random(seed).choice([0, 0, 0.02])  # noqa: S311
 
     def one_of(rng, sound, odd):
         return rng.choice(odd if rng.random() < odds else sound)
@@ -85,18 +96,24 @@ def random_rules(seed):
             weights = {successor(rng): one_of(rng, WEIGHTS, [0, -1, True, 0.5]) for _ in draws}
             return Distribution(kind(weights))
         die = Distribution({face: rng.choice(WEIGHTS) for face in draws})
-        return die.map(one_of(rng, [lambda face: successor(Random(place + face // 2))], [5]))
+        image = lambda face: successor(Random(place + face // 2))  # noqa: E731, S311
+        return die.map(one_of(rng, [image], [5]))
 
     def moves(state):
-        rng = Random(f"{seed} {state!r}")
+        rng = Random(f"{seed} {state!r}")  # noqa: S311
         names = [one_of(rng, [i, str(i), (i,)], [[i], 0]) for i in range(rng.randint(1, 3))]
         choices = [Choice(a, one_of(rng, [0, 2, 10**9], ["1/2", True]), law(rng)) for a in names]
-        return rng.choice([choices, choices, Turn(2, choices), Chance(1, law(rng)), law(rng), End(3)])
+        return rng.choice(
+            [choices, choices, Turn(2, choices), Chance(1, law(rng)), law(rng), End(3)]
+        )
 
     return moves
 
 
-def test_rules_give_the_same_model_or_error_in_python_and_in_cpp(monkeypatch):
+@pytest.mark.parametrize(
+    "seeds", [range(40), pytest.param(range(40, 700), marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_rules_give_the_same_model_or_error_in_python_and_in_cpp(monkeypatch, seeds):
     """Methods and walk in Python are the oracle of those in C++, for random rules, odd ones too."""
     monkeypatch.setattr(exploring, "FEW", 0)
 
@@ -108,7 +125,6 @@ def test_rules_give_the_same_model_or_error_in_python_and_in_cpp(monkeypatch):
         of_arena = [getattr(model.arena, name) for name in vars(Arena()) if name[0] != "_"]
         return repr([list(model.states), dict(model.index), list(model.actions), *of_arena])
 
-    seeds = range(300)
     in_cpp = [outcome(seed) for seed in seeds]
     kinds = Counter(map(type, in_cpp))
     assert min(kinds[str], kinds[tuple]) > len(seeds) / 10
