@@ -23,14 +23,12 @@ _ROUNDS = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2))
 _CHOICES = 40  # armies up to which the choice of dice is settled here
 _COSTS = 20  # armies for which the figure shows the cost of one die fewer
 _CHOICES_SIDES, _SIDES_OF_CHOICE = 12, range(2, 13)  # armies, and sides of the dice
-_SIDES = (2, 3, 4, 6, 10, 20)
 
 
 def _build(sources: Sources) -> Mapping[str, str]:
     return {
         "numbers.tex": _numbers(sources),
         "rounds.tex": _rounds(sources),
-        "limits.tex": _limits(sources),
     }
 
 
@@ -40,10 +38,6 @@ def _numbers(sources: Sources) -> str:
     for lost, name in enumerate(("None", "One", "Two")):
         macros.add(f"Lose{name}", formula(now.cell("count", attacker_losses=lost)))
         macros.add(f"Limit{name}", exact(now.cell("limit", attacker_losses=lost)))
-    macros.add("LoseNoneSix", exact(now.cell("six", attacker_losses=0)))
-    one = macros.source("symbolic risk-battle 1 1 --units fighting")
-    macros.add("OneOne", formula(one.value("chance")))
-    macros.add("OneOneSix", exact(one.value("value")))
     _choices(macros, "Choice", [f"risk dice {_CHOICES} {_CHOICES}"])
     macros.asked("ChoiceArmies", _CHOICES)
     armies = f"risk dice {_CHOICES_SIDES} {_CHOICES_SIDES}"
@@ -92,29 +86,6 @@ def _rounds(sources: Sources) -> str:
             text_column("count", "rolls", heading="rolls"),
             text_column("six", "probability", heading="$s=6$"),
             text_column("limit", "limit", heading="limit"),
-        ],
-        rows,
-        sources,
-        commands,
-    )
-
-
-def _limits(sources: Sources) -> str:
-    rows, commands = [], []
-    for a, d in ((2, 1), (3, 1), (4, 1), (3, 2), (4, 2), (5, 5)):
-        asked = [f"symbolic risk-battle {a} {d} --sides {s}" for s in _SIDES]
-        answers = [sources.ask(command) for command in asked]
-        chances = [decimal(answer.value("value"), 4) for answer in answers]
-        rows.append((f"{a} v {d}", *chances, decimal(answers[0].value("limit"), 4)))
-        commands += asked
-    return paper_table(
-        "Probability that the attacker wins a battle (total units against defending units) when "
-        "all dice have $s$ sides",
-        "limits",
-        [
-            text_column("battle", "battle"),
-            *(text_column(f"s{s}", "sides", heading=f"$s={s}$") for s in _SIDES),
-            text_column("limit", "limit"),
         ],
         rows,
         sources,
