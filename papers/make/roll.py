@@ -5,17 +5,7 @@ from collections.abc import Mapping, Sequence
 from exactdice.games.risk.rules import Order
 from exactdice.report.model import text_column
 from exactdice.report.model import whole as whole_column
-from papers.make.sheets import (
-    Macros,
-    Paper,
-    Sources,
-    decimal,
-    exact,
-    formula,
-    paper_table,
-    whole,
-    worked,
-)
+from papers.make.sheets import Macros, Paper, Sources, decimal, formula, paper_table, whole, worked
 
 __all__ = ["PAPER"]
 
@@ -26,18 +16,11 @@ _CHOICES_SIDES, _SIDES_OF_CHOICE = 12, range(2, 13)  # armies, and sides of the 
 
 
 def _build(sources: Sources) -> Mapping[str, str]:
-    return {
-        "numbers.tex": _numbers(sources),
-        "rounds.tex": _rounds(sources),
-    }
+    return {"numbers.tex": _numbers(sources), "rounds.tex": _rounds(sources)}
 
 
 def _numbers(sources: Sources) -> str:
     macros = Macros(sources)
-    now = macros.source("symbolic risk-round 3 2").table("outcomes")
-    for lost, name in enumerate(("None", "One", "Two")):
-        macros.add(f"Lose{name}", formula(now.cell("count", attacker_losses=lost)))
-        macros.add(f"Limit{name}", exact(now.cell("limit", attacker_losses=lost)))
     _choices(macros, "Choice", [f"risk dice {_CHOICES} {_CHOICES}"])
     macros.asked("ChoiceArmies", _CHOICES)
     armies = f"risk dice {_CHOICES_SIDES} {_CHOICES_SIDES}"

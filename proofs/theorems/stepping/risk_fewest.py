@@ -2,7 +2,7 @@
 
 from fractions import Fraction as Q
 from itertools import accumulate, combinations, pairwise, product
-from math import comb
+from math import comb, cos, exp, expm1, pi, sin
 
 from stepping.risk_play import lost
 from stepping.step import need
@@ -55,6 +55,48 @@ def from_least(d, least):
     return result
 
 
+def integral(terms):
+    return [Q(0), *(c / (i + 1) for i, c in enumerate(terms))]
+
+
+def times(terms, others):
+    result = [Q(0)] * (len(terms) + len(others) - 1)
+    for (i, c), (j, e) in product(enumerate(terms), enumerate(others)):
+        result[i + j] += c * e
+    return result
+
+
+def value(terms, x):
+    return sum(c * x**i for i, c in enumerate(terms))
+
+
+def binomial(n, k):
+    """Return the probability that k of n dice are before u, as a polynomial in u."""
+    return [Q(0)] * k + [Q(comb(n, k) * comb(n - k, i) * (-1) ** i) for i in range(n - k + 1)]
+
+
+def lost_to_ties(d, sides):
+    """Return T by its integrals over the cells."""
+    total = Q(0)
+    for k in range(d):
+        first, second = binomial(d, k), integral(binomial(d - 1, k))
+        single, both = integral(first), integral(times(first, second))
+        for low, high in pairwise(Q(j, sides) for j in range(sides + 1)):
+            total += value(second, high) * (value(single, high) - value(single, low))
+            total -= value(both, high) - value(both, low)
+    return d * (d + 1) * total
+
+
+def growth(points):
+    """Return β by the trapezoidal rule."""
+    total = 0
+    for t in (pi * (2 * i + 1) / (2 * points) for i in range(points)):
+        kappa, c = 4 * sin(t / 2) ** 2, cos(t / 2)
+        part = exp(-kappa / 2) * cos(t / 2 - sin(t)) - c * exp(-kappa)
+        total += (1 + 2 * c * part / expm1(-kappa)) / kappa
+    return 4 * pi**-0.5 * total / points
+
+
 def fewest_sides():
     """Theorem 35."""
     for d in range(1, 6):
@@ -69,4 +111,11 @@ def fewest_sides():
         far = sum(c * 7**i for i, c in enumerate(rising))
         need(d > 5 or far == advantage(d, least + 7), "35 (c): the polynomial")
         need(all(advantage(d, sides) <= 0 for sides in range(1, least)), "35 (c): fewer sides")
+    for d, sides in product((1, 2, 3), (1, 2, 3, 4)):
+        won = Q(advantage(d, sides), 2 * sides ** (2 * d + 1))
+        need(without_ties(d) - lost_to_ties(d, sides) == won, "35 (d): ties by integrals")
+        same = (times(binomial(d, k), binomial(d - 1, k)) for k in range(d))
+        even = sum(value(integral(terms), 1) for terms in same)
+        need(even == (Q(4**d, comb(2 * d, d)) - 1) / (2 * d), "35 (d): the diagonal")
+    need(all(abs(growth(n) - 0.650137738158) < 1e-12 for n in (8, 16)), "35 (d): β")
     return f"d + 1 dice against d: all numbers of sides, for d up to {len(FEWEST)}"
