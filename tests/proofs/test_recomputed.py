@@ -312,6 +312,13 @@ def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
         check.programs_of(given, are_run=True)
 
 
+@pytest.mark.long  # 2 min of processor time
+def test_the_spread_of_yahtzee_is_computed_within_250_mb():
+    variances = "3553.523266 3553.558464"  # of the claim book.yahtzee-variance
+    command = f"ulimit -v 250000; exec {check.compiled('yahtzee_spread')} {variances}"
+    assert subprocess.run(["sh", "-c", command], check=False).returncode == 0
+
+
 @pytest.mark.long  # 20 s of processor time and 1 GB
 @pytest.mark.parametrize(
     "claim", ["promote-lowest-if-any", "d10-promote-lowest-if-any", "means-30-drawn"]
