@@ -255,7 +255,7 @@ py::tuple methods(const py::type& weighted, const py::object& weigh, const py::t
     kept->map = Py_NewRef(map.ptr());
     kept->choose = Py_NewRef(choose.ptr());
     kept->is_foreign = Py_NewRef(is_foreign.ptr());
-    kept->rational = Py_NewRef(py::module_::import("gmpy2").attr("mpq").ptr());
+    kept->rational = Py_NewRef(py::module_::import("exactdice.arithmetic").attr("mpq").ptr());
     kept->weights_name = PyUnicode_InternFromString("_weights");
     kept->denominator_name = PyUnicode_InternFromString("_denominator");
     kept->action_name = PyUnicode_InternFromString("action");
