@@ -31,7 +31,7 @@ _OF_ALL = "/proc/meminfo"  # on Linux: memory available to all processes
 _SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
 _AT_FIRST = 1, 50
-_PATIENCE = 50  # measurements, while a library is imported
+_PATIENCE = 3000  # measurements, while a library is imported: ten minutes
 _AGAIN = 10  # seconds until an interrupt that nothing has ended is repeated
 
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt in <malloc.h>
@@ -150,9 +150,13 @@ def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> I
 
     watch = _Watch(look)
     try:
-        with watch:
+        try:
+            watch.start()
             yield
+        finally:
+            watch.end()
     except KeyboardInterrupt:
+        watch.end()  # the interrupt may have come while the watch was ended
         if watch.problem is not None:
             _Watch.sent = None
             raise watch.problem from None
@@ -226,17 +230,12 @@ class _Watch(threading.Thread):
                 self._patience -= 1
                 if self._patience > 0 and _imports() > self._imports:
                     continue
-                while not self._over.is_set():
-                    with self._lock:
-                        if not self._over.is_set():
-                            self.problem = _Watch.sent = problem
-                            _thread.interrupt_main()
-                    self._over.wait(_AGAIN)
-                return
+                with self._lock:
+                    if not self._over.is_set():
+                        self.problem = _Watch.sent = problem
+                        _thread.interrupt_main()
+                self._over.wait(_AGAIN)
 
-    def __enter__(self) -> None:
-        self.start()
-
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
         with self._lock:  # an interrupt has been sent, or will not be sent
             self._over.set()

@@ -187,12 +187,34 @@ def test_an_interrupt_that_a_finalizer_ignores_is_repeated(monkeypatch):
     assert not ended
 
 
-@pytest.mark.parametrize(("patience", "is_whole"), [(10**6, True), (2, False)])
+@pytest.mark.parametrize("method", ["start", "end"])
+def test_no_interrupt_follows_one_that_came_at_an_end_of_the_block(monkeypatch, method):
+    monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+    monkeypatch.setattr(memory, "_AGAIN", 0.1)
+    done, late = getattr(memory._Watch, method), []
+
+    def do_late(watch):
+        if method == "start":
+            done(watch)
+        if not late:
+            late.append(1)
+            wait()
+        done(watch)
+
+    monkeypatch.setattr(memory._Watch, method, do_late)
+    with pytest.raises(TooLargeError), kept_within(-(2**40)):
+        pass
+    time.sleep(0.3)
+
+
+@pytest.mark.parametrize(
+    ("patience", "is_whole"), [(memory._PATIENCE, True), (2, False)], ids=["usual", "short"]
+)
 def test_an_import_ends_before_the_block_is_stopped(monkeypatch, tmp_path, patience, is_whole):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
     monkeypatch.setattr(memory, "_PATIENCE", patience)
     name = f"slow_library_{patience}"
-    (tmp_path / f"{name}.py").write_text("import time\nfor _ in range(20): time.sleep(0.01)\n")
+    (tmp_path / f"{name}.py").write_text("import time\nfor _ in range(80): time.sleep(0.01)\n")
     monkeypatch.syspath_prepend(tmp_path)
 
     def import_and_go_on():
