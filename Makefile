@@ -168,7 +168,8 @@ release-check: check test-oldest test-long docs papers
 	$(BIN)/python -m build --outdir build/dist
 	$(BIN)/twine check --strict build/dist/*
 	@echo 'Left to a person:'
-	@echo '  1. set the version in exactdice/__init__.py and its date in CHANGELOG.md; run tools/citation.py; commit'
+	@echo '  1. set the version in exactdice/__init__.py and its date in CHANGELOG.md; run tools/citation.py,'
+	@echo '     exactdice verify --write, because certificates name the version, and this check again; commit'
 	@echo '  2. authors, affiliations and ORCIDs in CITATION.cff and papers/joss/paper.md; maintainers in conda/recipe.yaml'
 	@echo '  3. push the tag vX.Y.Z; wheels.yml then builds, tests and publishes'
 	@echo '  4. archive the release at Zenodo, and enter its DOI in CITATION.cff'
