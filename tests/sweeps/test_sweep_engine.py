@@ -560,6 +560,7 @@ def test_an_interrupt_does_not_wait_for_units_in_work(store, monkeypatch):
 def dask(monkeypatch):
     made = Mock()
     monkeypatch.setitem(sys.modules, "distributed", made)
+    monkeypatch.setitem(sys.modules, "distributed.comm", Mock())
     made.client = made.Client.return_value
     made.client.status = "running"
     return made
