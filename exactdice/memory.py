@@ -31,7 +31,7 @@ _OF_ALL = "/proc/meminfo"  # on Linux: memory available to all processes
 _SPARE = 1 << 27  # below this the machine would begin to swap
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
 _AT_FIRST = 1, 50
-_PATIENCE = 3000  # measurements, while a library is imported: ten minutes
+_PATIENCE = 600  # measurements, while a library is imported: two minutes
 _AGAIN = 10  # seconds until an interrupt that nothing has ended is repeated
 
 _M_TRIM_THRESHOLD, _KEPT = -1, 1 << 28  # parameters of mallopt in <malloc.h>
