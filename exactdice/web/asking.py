@@ -129,35 +129,20 @@ async def _answer(request: Request, asked: Question, digits: int, address: str) 
         return views.waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
         return _form(type(asked), views.given_in(request), outcome)
-    answer = _form(
-        type(asked),
-        views.given_in(request),
-        answer=outcome,
-        made=asked,
-        digits=digits,
-        url=str(request.url),
-    )
+    answer = _form(type(asked), views.given_in(request), answer=outcome, made=asked, digits=digits,
+                   url=str(request.url))  # fmt: skip
     request.app.state.pages.put(address, bytes(answer.body))
     return answer
 
 
-def _form(
-    asked: type[Question],
-    query: dict[str, list[str]],
-    problem: Problem | None = None,
-    answer: ReportView | None = None,
-    made: Question | None = None,
-    digits: int = 10,
-    url: str = "",
-    *,
-    is_led_here: bool = False,
-) -> Response:
+def _form(asked: type[Question], query: dict[str, list[str]], problem: Problem | None = None,
+          answer: ReportView | None = None, made: Question | None = None, digits: int = 10,
+          url: str = "", *, is_led_here: bool = False) -> Response:  # fmt: skip
     argument, line = (problem.argument, problem.line) if problem else ("", "")
     fields = forms.fields_of(asked, query, argument, line)
     is_beside = any(field.problem for field in fields)
-    more = (
-        _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
-    )
+    named = [one for one in answer.tables if one.name] if answer else []
+    more = _more(made, digits, len(named)) if made else {}
     return views.page("question.html", problem.status if problem else 200, asked=asked, url=url,
                 path=forms.path_of(asked), room=(room := asked.command.split()[0]),
                 heading=forms.heading_of(room)[0],

@@ -242,7 +242,6 @@ def _piece(
     pickled = None if known else pickle.dumps(report)
     if len(content) > _LARGEST or (pickled and len(pickled) > _LARGEST):
         mebibytes = max(len(content), len(pickled or b"")) >> 20
-        return Problem(
-            f"the answer has {mebibytes} MiB, more than a page can show; ask on the command line"
-        )
+        line = f"the answer has {mebibytes} MiB, more than a page can show"
+        return Problem(f"{line}; ask on the command line")
     return content, pickled

@@ -198,9 +198,8 @@ def address_for(text: str) -> str:
             then = {"then": " ".join(later)} if later else {}
             return _address("risk", attackers=attackers, defenders=first, **then)
         case ["farkle", "advise", _, roll, *left]:
-            return _address(
-                "farkle", roll=roll, **({"left": str(len(roll) // 2 + 1)} if left else {})
-            )
+            hand = {"left": str(len(roll) // 2 + 1)} if left else {}
+            return _address("farkle", roll=roll, **hand)
         case ["reroll", *_]:
             return _address("reroll", roll="".join(re.findall(r"\d", text)))
         case ["book", name, *variant]:

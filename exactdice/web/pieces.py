@@ -54,14 +54,9 @@ class Bar:
     says: str
 
 
-def bars(
-    laws: Sequence[Mapping[Any, mpq]],
-    says: Callable[[int, Any], str],
-    label: str,
-    caption: str = _CAPTION,
-    line: Any = None,
-    axes: tuple[str, str] = ("result", "probability"),
-) -> dict[str, Any] | None:
+def bars(laws: Sequence[Mapping[Any, mpq]], says: Callable[[int, Any], str], label: str,
+         caption: str = _CAPTION, line: Any = None,
+         axes: tuple[str, str] = ("result", "probability")) -> dict[str, Any] | None:  # fmt: skip
     """Draw distributions as bars, by outcomes in order; None if there are too many outcomes.
 
     If there are many, outcomes at the ends that are a thousandth as likely as the most likely one

@@ -38,19 +38,11 @@ def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> Non
     listening = _bound(host, port)
     names = {"127.0.0.1", "localhost", "::1", host, *allowed} - {*_ANY}
     is_open = not ip_address(listening.getsockname()[0]).is_loopback
-    config = uvicorn.Config(
-        application(Desk(replace(limits, short_lane=True)), names, is_open=is_open),
-        log_level="warning",
-        access_log=False,
-        http=PromptConnection,
-        backlog=_BACKLOG,
-        ws="none",
-        server_header=False,
-        proxy_headers=False,
-        h11_max_incomplete_event_size=4 * LONGEST_ADDRESS,
-        timeout_keep_alive=15,
-        timeout_graceful_shutdown=2,
-    )
+    app = application(Desk(replace(limits, short_lane=True)), names, is_open=is_open)
+    config = uvicorn.Config(app, http=PromptConnection, backlog=_BACKLOG, ws="none",
+                            log_level="warning", access_log=False, server_header=False,
+                            proxy_headers=False, h11_max_incomplete_event_size=4 * LONGEST_ADDRESS,
+                            timeout_keep_alive=15, timeout_graceful_shutdown=2)  # fmt: skip
     _Told(config, _line(host, listening.getsockname()[1], is_open=is_open)).run(sockets=[listening])
 
 

@@ -159,6 +159,7 @@ class Crew:
 
 CANCELLED = Problem("cancelled", status=410)
 _TOO_LONG = Problem("not for the short lane")
+_LESS = "ask for less, use the command line, or start exactdice serve with a larger"
 
 
 class _Seat:
@@ -178,9 +179,8 @@ class _Seat:
         self.clear()
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self.process = context.Process(
-            target=_live, args=(theirs, self.limits.memory), name="exactdice", daemon=True
-        )
+        given = theirs, self.limits.memory
+        self.process = context.Process(target=_live, args=given, name="exactdice", daemon=True)
         self.process.start()
         theirs.close()
 
@@ -230,14 +230,11 @@ class _Seat:
         if self.is_short and seconds > _SHORT:
             return _TOO_LONG
         if (max(taken - before, seconds / _BUSY) if taken else seconds) > self.limits.seconds:
-            return Problem(
-                f"this takes more than {self.limits.seconds} s, the limit of this server; ask for "
-                "less, use the command line, or start exactdice serve with a larger --time"
-            )
+            line = f"this takes more than {self.limits.seconds} s, the limit of this server"
+            return Problem(f"{line}; {_LESS} --time")
         if kept > self.limits.memory:
             return Problem(
-                "this takes more memory than the limit of this server; ask for less, use the "
-                "command line, or start exactdice serve with a larger --memory"
+                f"this takes more memory than the limit of this server; {_LESS} --memory"
             )
         return None
 

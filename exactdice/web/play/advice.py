@@ -209,10 +209,8 @@ def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
     def says(_law: int, count: Any) -> str:
         return f"{count} taken: {percent(law[count], 2)}"
 
-    names = ("territories taken", "probability")
-    chart = bars(
-        [law], says, "Number of territories taken", "Probability of each number.", axes=names
-    )
+    chart = bars([law], says, "Number of territories taken", "Probability of each number.",
+                 axes=("territories taken", "probability"))  # fmt: skip
     return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
 
 

@@ -197,17 +197,10 @@ def _chances() -> dict[str, str]:
 
 
 def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
-    return asked(
-        "farkle advise",
-        roll=roll_text(roll),
-        points=turn.points,
-        left=turn.left,
-        dice=turn.dice,
-        rules=turn.rules,
-        target=turn.target,
-        scores=f"{turn.own},{turn.other}",
-        **({"streak_penalty": 0} if RULE_SETS[turn.rules].streak_penalty else {}),
-    )
+    same = {name: getattr(turn, name) for name in ("points", "left", "dice", "rules", "target")}
+    streak = {"streak_penalty": 0} if RULE_SETS[turn.rules].streak_penalty else {}
+    scores = f"{turn.own},{turn.other}"
+    return asked("farkle advise", roll=roll_text(roll), scores=scores, **same, **streak)
 
 
 def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:

@@ -45,14 +45,9 @@ def asked(command: str, **fields: object) -> Question:
     return question_from(question_class(command), query)
 
 
-async def played(
-    request: Request,
-    template: str,
-    ask: Callable[[], list[Question]],
-    show: Callable[..., dict[str, Any]],
-    labels: Mapping[str, str] | None = None,
-    **context: Any,
-) -> Response:
+async def played(request: Request, template: str, ask: Callable[[], list[Question]],
+                 show: Callable[..., dict[str, Any]], labels: Mapping[str, str] | None = None,
+                 **context: Any) -> Response:  # fmt: skip
     """Show a page of play: `show` returns the template's variables, errors have field labels."""
     problem: Problem | None = None
     job: Job | None = None
