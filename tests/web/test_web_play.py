@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+from collections import defaultdict
 from dataclasses import replace
 from html import unescape
 from itertools import combinations_with_replacement, product
@@ -403,6 +404,30 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
     assert "as choice 1; expected a valid choice of this game" in unescape(wrong.text)
+
+
+@pytest.mark.slow
+def test_a_choice_is_compared_with_the_best_one_by_two_distributions(answered):
+    """Held against the values of both choices, which are the means of the distributions."""
+    for game, choices, late in (("reroll", "000", mpq(1, 1000)), ("swe-10", "00001", 0)):
+        before = PlayedMatch(game=game, seed=3, choices=choices[:-1] or None).answer()
+        worths = {name: value for name, value, _ in before.table("options").rows}
+        asked = PlayedMatch(game=game, seed=3, choices=choices, why=len(choices)).answer()
+        took = asked.table("decisions").rows[-1]
+        laws = defaultdict(dict)
+        for total, name, chance in asked.table("why").rows:
+            laws[name][total] = chance
+        assert [*laws] == [took[3], took[1]]
+        for name, law in laws.items():
+            assert 1 - late <= sum(law.values()) <= 1
+            mean, worth = sum(n * p for n, p in law.items()), Enclosure.of(worths[name])
+            # what is missing loses points, at most 20 a thousandth of the time
+            assert worth.lower - 20 * late <= mean <= worth.upper + 20 * late
+    address = "/play/against?game=reroll&seed=3&choices=000"
+    assert f'href="{address}&why=3#why"' in unescape(answered(address).text)
+    page = answered(f"{address}&why=3").text
+    assert page.count("<polyline") == 2
+    assert "Cite (BibTeX)" in page
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ answer (`exactdice.solve.play`), and so do the costs of choices; luck plays no p
 are only the presentations of the games.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
@@ -33,9 +33,13 @@ from exactdice.games.swe.rules import STANDARD
 from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Text, Whole
-from exactdice.report.model import Quantity, Report, Table, enclosed, text_column, whole
+from exactdice.report import model
+from exactdice.report.model import Report, Table, enclosed, exact, number, text_column, whole
 from exactdice.run import Run
+from exactdice.solve.game import turn_of
 from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
+from exactdice.solve.turns import choosing
+from exactdice.web.pieces import lines, plain
 from exactdice.web.play.model import Headline, PlayPage, played, value_in
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # each a choice in an address
@@ -278,33 +282,37 @@ class PlayedMatch(Question, command="against", takes=""):
     _: KW_ONLY
     seed: int = option(Whole(), "Seed of the dice.", default=0)
     choices: str | None = option(Text(), "The choices, one character each.")
+    why: int | None = option(Whole(), "The number of a choice, to compare with the best one.")
 
     def report(self, run: Run) -> Report:
         match, draw = MATCHES[self.game], Random(self.seed)  # noqa: S311 - dice of a game
         look = match.look_up(run, draw)
         steps, state, result = followed(match, look, draw, self.choices or "")
         moments = [*((step.player, step.state) for step in steps), state and (1, state)]
-        decisions: list[tuple[Any, ...]] = []
+        decisions, compared = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
         for step, after in zip(steps, moments[1:], strict=True):
             if step.player == 1 and step.action not in match.forced:
-                took, best = (match.calls(step.state, action)
-                              for action in (step.action, next(iter(step.regrets))))  # fmt: skip
-                cost = step.regrets[step.action]
-                decisions.append((len(decisions) + 1, took, cost, best, []))
+                both = step.best, step.action
+                best, took = (match.calls(step.state, action) for action in both)
+                decisions.append((len(decisions) + 1, took, step.regret, best, []))
+                if len(decisions) == self.why and match.asks == "points" and took != best:
+                    laws = [totals(look, step.state, action) for action in both]
+                    compared = [(total, name, chance)
+                                for name, law in zip((best, took), laws, strict=True)
+                                for total, chance in law if all(laws)]  # fmt: skip
             if decisions and (said := match.said(step, after)):
                 decisions[-1][4].append(said)
         total = sum((one[2] for one in decisions), Enclosure.of(0))
         regrets = look.regrets(state) if state is not None else {}
-        options = [
-            (match.calls(state, action), match.as_asked(worth), regrets[action])
-            for action, worth in (look.choices(state).items() if regrets else ())
-        ]
+        worths = look.choices(state) if regrets else {}
+        options = [(match.calls(state, action), match.as_asked(worth), regrets[action])
+                   for action, worth in worths.items()]  # fmt: skip
         return Report(
             match.title.partition(" (")[0],
             [
-                Quantity(enclosed("value", "total loss of all choices"), total),
-                Quantity(text_column("asks", "unit of the loss"), match.asks),
-                Quantity(text_column("result", "result of the game"),
+                model.Quantity(enclosed("value", "total loss of all choices"), total),
+                model.Quantity(text_column("asks", "unit of the loss"), match.asks),
+                model.Quantity(text_column("result", "result of the game"),
                          "open" if result is None else match.end(result)),
             ],
             [
@@ -313,42 +321,74 @@ class PlayedMatch(Question, command="against", takes=""):
                 Table("options", "Possible choices", _OPTIONS, options),
                 Table("decisions", "Your choices", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),
+                Table("why", "Points from a choice on", _WHY, compared),
             ],
         )  # fmt: skip
 
 
+_MOST, _LATE = 2_000, mpq(1, 1000)
+
+
+def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
+    """Return the distribution of the points from a choice on, with optimal play afterwards.
+
+    It lacks plays so long that they have a probability of a thousandth in all. It is empty if more
+    than 2,000 positions can follow.
+    """
+
+    def after(here: Any, chosen: Any = None) -> Any:
+        turn = turn_of(look.game, here)
+        ways = choosing(turn)[1]
+        chosen = next(iter(look.regrets(here))) if ways and chosen is None else chosen
+        return next((way for way in ways if way.action == chosen), turn)
+
+    begin: Any = object()  # the state may recur
+    known, alive = {begin: after(state, action)}, {(begin, mpq(0)): mpq(1)}
+    ended: defaultdict[mpq, mpq] = defaultdict(mpq)
+    while sum(alive.values()) > _LATE and len(known) <= _MOST:
+        later: defaultdict[Any, mpq] = defaultdict(mpq)
+        for (here, total), chance in alive.items():
+            turn = known.get(here) or known.setdefault(here, after(here))
+            if isinstance(turn, Choice):
+                chance /= turn.successors.denominator
+                for there, weight in turn.successors.items():
+                    later[there, total + turn.reward] += chance * weight
+            else:
+                ended[total + (turn.payoff if turn else 0)] += chance
+        alive = later
+    return sorted(ended.items()) if len(known) <= _MOST else []
+
+
+_WHY = [exact("total", "points from the choice on"), text_column("choice", "first choice"),
+        exact("probability", "probability of these points")]  # fmt: skip
 _BOARD = [text_column("what", "part of the state"), text_column("shows", "its value")]
-_OPTIONS = [
-    text_column("option", "possible choice"),
-    enclosed("value", "value of the choice"),
-    enclosed("regret", "value lost compared with the best choice"),
-]
-_DECISIONS = [
-    whole("number", "number of the choice"),
-    text_column("choice", "your choice"),
-    enclosed("regret", "value lost compared with the best choice"),
-    text_column("best", "best choice"),
-    text_column("happened", "event after the choice"),
-]
+_LOST = enclosed("regret", "value lost compared with the best choice")
+_OPTIONS = [text_column("option", "possible choice"), enclosed("value", "its value"), _LOST]
+_DECISIONS = [whole("number", "number of the choice"), text_column("choice", "your choice"), _LOST,
+              text_column("best", "best choice"),
+              text_column("happened", "event after the choice")]  # fmt: skip
 
 
 async def _show(request: Request) -> Response:
     game = value_in(request, "game", next(iter(MATCHES)))
     seed, choices = value_in(request, "seed"), value_in(request, "choices")
-    hint = value_in(request, "hint")
+    hint, why = value_in(request, "hint"), value_in(request, "why")
     if not seed and game in MATCHES:
         drawn = {"game": game, "seed": SystemRandom().randrange(10**6)}
         hinted = {"hint": hint} if hint else {}
         return RedirectResponse(f"{request.url.path}?{urlencode(drawn | hinted)}", 303)
 
-    def address(more: str = "", *, hints: str = hint) -> str:
-        fields = {"game": game, "seed": seed, "choices": choices + more, "hint": hints}
+    def address(more: str = "", *, hints: str = hint, why: str = "") -> str:
+        fields = {"game": game, "seed": seed, "choices": choices + more, "hint": hints, "why": why}
         kept = {name: value for name, value in fields.items() if value}
         return f"/play/against?{urlencode(kept)}"
 
     def ask() -> list[Question]:
         one_named(MATCHES, game, "game")
-        return [PlayedMatch(game=game, seed=natural(seed, "seed"), choices=choices or None)]
+        numbered = natural(why, "why", least=1) if why else None
+        return [
+            PlayedMatch(game, seed=natural(seed, "seed"), choices=choices or None, why=numbered)
+        ]
 
     def show(match: Report) -> dict[str, Any]:
         is_counted = match.value("asks") == "points"
@@ -360,6 +400,9 @@ async def _show(request: Request) -> Response:
         decisions: list[Any] = list(match.table("decisions").rows)
         options: list[Any] = list(match.table("options").rows)
         board = dict(cast("list[tuple[str, str]]", match.table("board").rows))
+        laws: dict[Any, dict[Any, mpq]] = {}
+        for points_won, first, chance in match.table("why").rows:
+            laws.setdefault(first, {})[plain(points_won)] = number(chance)
         total, result = match.value("value"), str(match.value("result"))
         counted = {"points": "points", "chance": "of your chance to win",
                    "edge": "of your edge"}[str(match.value("asks"))]  # fmt: skip
@@ -368,11 +411,11 @@ async def _show(request: Request) -> Response:
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))
-        shown = [{"key": str(number + 1) if number < 9 else "", "does": does,
-                  "address": address(KEYS[number]), "regret": cost(regret),
+        shown = [{"key": str(place + 1) if place < 9 else "", "does": does,
+                  "address": address(KEYS[place]), "regret": cost(regret),
                   "value": points(value) if is_counted else percent(value, 2),
                   "is_best": Enclosure.of(regret).lower == 0, "is_even": not worst}
-                 for number, (does, value, regret) in enumerate(options)]  # fmt: skip
+                 for place, (does, value, regret) in enumerate(options)]  # fmt: skip
         return {
             "headline": Headline(cost(total), sentence, exactly(total)) if decisions else None,
             "result": "" if result == "open" else result,
@@ -383,6 +426,9 @@ async def _show(request: Request) -> Response:
             "decisions": [_said(one, cost) for one in reversed(decisions)],
             "hints": address(hints="" if hint else "1"),
             "again": f"/play/against?{urlencode({'game': game, 'seed': seed})}",
+            "why": f"{address()}&why=" if is_counted else "",
+            "compared": next((_said(one, cost) for one in decisions if text(one[0]) == why), None),
+            "chart": lines(laws, "Points from this choice on") if laws else None,
         }
 
     names = [(name, match.title) for name, match in MATCHES.items()]
