@@ -213,7 +213,8 @@ def _pictures(name: str, variant: str, fields: list[dict[str, Any]]) -> list[dic
                 for y, cell in zip(columns, line, strict=True)])
             for x, *line in table
         ]  # fmt: skip
-        made.append({"names": picture["names"], "rows": rows, "is_wide": max(map(len, words)) > 3,
+        made.append({"names": picture["names"], "rows": rows,
+                     "is_wide": any(len(word) > 3 for word in words),
                      "columns": [y.partition("=")[0] for y in columns if y]})  # fmt: skip
     return made
 
