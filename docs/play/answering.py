@@ -4,16 +4,18 @@ import json
 import shlex
 import time
 from contextlib import redirect_stdout
-from dataclasses import asdict, replace
+from dataclasses import replace
 from html import escape
 from io import StringIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import addresses
+import arrays
 from algebra import WholePolynomial
-from arrays import stand_in
 
-stand_in()  # before anything imports numpy
+arrays.stand_in()  # before anything imports numpy
+addresses.stand_in()  # and Starlette
 
 from exactdice import storage  # noqa: E402
 from exactdice.anydice import programs  # noqa: E402
@@ -25,7 +27,7 @@ from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
 from exactdice.typed import is_program, words_of  # noqa: E402
-from exactdice.web.forms import canonical, question_from  # noqa: E402
+from exactdice.web.forms import address_for, canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
 programs._FRAMES = 1_200  # the stack of a browser is smaller
@@ -52,19 +54,19 @@ def answer(words: str, tell) -> str:
             return json.dumps(_run(json.loads(words)))
         if words.startswith("check "):
             return json.dumps(_checked(words.removeprefix("check "), progress))
+        if address := _page_of(words):
+            made = addresses.page_at(address, lambda one: _answered(one, progress))
+            path, query = urlsplit(made["words"]).path, parse_qs(urlsplit(made["words"]).query)
+            name = path.removeprefix("/games/")
+            variant = query.get("variant", [*PAGES[name].variants])[0] if name in PAGES else ""
+            check = _checkable(question(f"book {name} --variant {variant}")) if variant else {}
+            return json.dumps(made | check)
         asked, words = _read(words)
         report = asked.answer(Run(memory=_MEMORY, progress=progress))
         view = shown(report, 10)
-        tables = [
-            {"name": one.name, "title": one.title, "left": one.left, "legend": one.legend,
-             "html": one.html(one.kind), "size": len(one.rows)}
-            for one in view.tables
-        ]  # fmt: skip
         files = {"json": render(report, Format.JSON), "csv": _csv(report)}
-        whole = {
-            "is_certified": hasattr(asked, "certificate") and getattr(asked, "name", "") in PAGES
-        }
-        return json.dumps(asdict(view) | {"words": words, "tables": tables} | whole | files)
+        made = {"words": words, "title": view.title, "page": addresses.page_of(view)}
+        return json.dumps(made | _checkable(asked) | files)
     except (ModuleNotFoundError, MissingExtraError) as problem:
         library = (problem.name or "a solver in C++").partition(".")[0]
         line = f"this needs {library}, which is not available in a browser; install exactdice"
@@ -72,6 +74,37 @@ def answer(words: str, tell) -> str:
     except Exception as problem:
         line = told(problem) or f"this is a bug in exactdice: {type(problem).__name__}: {problem}"
     return json.dumps({"problem": line})
+
+
+def _checkable(asked):
+    """Return the command of a value of the book whose certificate can be checked."""
+    is_book = hasattr(asked, "certificate") and getattr(asked, "name", "") in PAGES
+    return {"check": str(asked)} if is_book else {}
+
+
+def _page_of(words):
+    """Return the address of the server's page that answers a text, or an empty text."""
+    if words == "/" or words.startswith(("/play/", "/games/")):
+        return "" if words.startswith("/play/anydice") else words
+    try:
+        question(words)
+    except InputError as problem:
+        is_short = problem.argument == "question" and not words.startswith(("{", "/"))
+        address = address_for(words) if is_short else ""
+        return "" if address.startswith("/play/anydice") else address
+    return ""
+
+
+def _answered(asked, progress):
+    """Return the report of a question, or its problem as the server's pages show it."""
+    try:
+        return asked.answer(Run(memory=_MEMORY, progress=progress))
+    except (ModuleNotFoundError, MissingExtraError):
+        raise
+    except Exception as problem:
+        if (line := told(problem)) is None:
+            raise
+        return addresses.Problem(line, getattr(problem, "argument", ""))
 
 
 def _read(words):

@@ -1,5 +1,5 @@
 // Shared by the page and the manual's examples: the engine, and the display of answers.
-import { saveChart, watchCharts } from "./chart.js";
+import { watchCharts } from "./chart.js";
 
 export const made = (tag, properties = {}, ...inside) => {
   const element = document.createElement(tag);
@@ -115,78 +115,31 @@ export function engine(hear) {
 
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
 
-const folded = (name, ...inside) => made("details", {}, made("summary", { textContent: name }), ...inside);
+const TEXT = ("b blockquote br caption code dd div dl dt em figcaption figure h2 h3 i kbd li ol p pre section small span strong table "
+  + "tbody td th thead tr ul details summary svg defs line pattern polyline rect text").split(" ");
+const FORMS = "a button fieldset form img input label legend option select".split(" ");
+const NAMES = new RegExp("^(aria-[a-z]+|data-[a-z]+|action|alt|autocomplete|checked|class|colspan|for|height|id|inputmode|name|open|patternTransform"
+  + "|patternUnits|placeholder|points|role|scope|selected|size|spellcheck|tabindex|title|type|value|viewBox|width|[xy][12]?)$");
 
-function drawn(tag, attributes, ...inside) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...inside);
-  return element;
-}
-
-const series = (kind) => `series k${kind % 6}${kind % 12 > 5 ? " thin" : ""}`;
-
-const named = ([kind, name]) => made("li", {}, drawn("svg", { viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": true },
-  drawn("line", { class: series(kind), x2: 28, y1: 4, y2: 4 })), ` ${name}`);
-
-/** A chart of bars or lines, as on the server's pages. */
-function chartOf({ width, height, bars, lines, marks, words, label, caption, across, up }) {
-  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, tabindex: 0 },
-    ...marks.flatMap(([y, below, mark]) => [drawn("line", { class: "mark", x1: 0, x2: width, y1: y, y2: y }),
-      drawn("text", { class: "left", x: 0, y: below }, mark)]),
-    ...bars.map((bar) => drawn("rect", { class: `bar k${bar.kind}`, "data-is": bar.says,
-      x: bar.x, y: bar.y, width: bar.width, height: bar.height })),
-    ...lines.map(([kind, , points]) => drawn("polyline", { class: series(kind), points })),
-    ...words.map(([x, word]) => drawn("text", { x, y: height - 24 }, word)),
-    drawn("text", { x: width / 2, y: height - 6 }, across), drawn("text", { class: "right", x: width, y: 14 }, up));
-  const figure = made("figure", { className: "chart", "data-chart": "" }, svg,
-    made("figcaption", {}, made("span", { "data-reads": "", textContent: caption }), ...["png", "svg"].map((kind) =>
-      made("button", { type: "button", className: "small", textContent: kind.toUpperCase(), onclick: () => saveChart(figure, kind) }))),
-    made("ul", { className: "legend" }, ...lines.slice(0, 24).map(named),
-      lines.length > 24 ? made("li", { textContent: `and ${lines.length - 24} more` }) : ""));
-  watchCharts(made("div", {}, figure));
-  return figure;
-}
-
-function tableOf({ title, html, left, legend }) {
-  return [made("h3", { textContent: title }),
-    Object.assign(plain(html), { className: "wide", tabIndex: 0, role: "region", ariaLabel: title }),
-    made("p", { textContent: left ? `… and ${left} more rows, see the files below.` : "" }),
-    made("ul", {}, ...legend.map((textContent) => made("li", { textContent })))];
-}
-
-const TEXT = "b br caption code dd div dl dt em h1 h2 h3 li ol p pre small span strong table tbody td th thead tr ul".split(" ");
-
-const KEPT = ["class", "data-l", "scope"]; // the last two label cells
-
-// Keep only text and tables of HTML from Python: no scripts, pictures, links or styles.
-function plain(html) {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
+// Keep only what pages of the server hold; of answers to programs only text, tables and charts.
+function plain(html, isOurs) {
+  const { body } = new DOMParser().parseFromString(html.replaceAll("https://engine.invalid", `${location.href.split("#")[0]}#`), "text/html");
+  for (const title of body.querySelectorAll("h1")) title.replaceWith(made("h2", {}, ...title.childNodes));
   for (const element of body.querySelectorAll("*")) {
-    if (!TEXT.includes(element.localName)) element.remove();
-    for (const { name } of [...element.attributes]) if (!KEPT.includes(name)) element.removeAttribute(name);
+    const { href, src, fill } = Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
+    if (![...TEXT, ...(isOurs ? FORMS : [])].includes(element.localName) || element.hasAttribute("download")) element.remove();
+    for (const { name } of [...element.attributes]) if (!NAMES.test(name)) element.removeAttribute(name);
+    if (element.id === "answer") element.id = "result"; // beside the form
+    if (/^\/((play|games|ask)\/.*)?$/.test(href)) element.setAttribute("href", `#${href.split("#")[0]}`);
+    if (/^die-[1-6]\.svg$/.test(src)) element.setAttribute("src", src);
+    if (fill === "url(#hatch)") element.setAttribute("fill", fill);
   }
-  return made("div", {}, ...body.childNodes);
+  watchCharts(body);
+  return body.childNodes;
 }
 
-/** The main number in a sentence and exactly; then the chart, and all numbers. */
-export function painted({ problem, html, big, meaning, exact, chart, tables, facts, failure }) {
-  const wrong = problem || failure;
-  const shown = wrong ? [made("p", { className: "problem", textContent: wrong })] : [];
-  if (problem) return shown;
-  if (html !== undefined) return [plain(html)]; // from the manual's cells
-  if (big) {
-    const how = exact.includes(" ± ") ? "bounds" : "exactly";
-    shown.push(made("p", { className: "lead" }, made("strong", { className: "big", textContent: big }), " ",
-      made("span", { textContent: meaning })),
-    exact.length <= 24 ? made("p", {}, `${how} `, made("code", { textContent: exact }))
-      : folded(how, made("code", { className: "exact", textContent: exact })));
-  }
-  if (chart) shown.push(chartOf(chart));
-  const where = facts.map(([name, fact]) => made("div", {}, made("dt", { textContent: name }), made("dd", { textContent: fact })));
-  const isShort = ({ name, size }) => name !== "quantities" && size > 0 && size <= 12;
-  shown.push(...tables.filter(isShort).flatMap(tableOf));
-  const all = folded("All numbers", ...tables.filter((one) => !isShort(one)).flatMap(tableOf), made("dl", { className: "same" }, ...where));
-  all.open = !big && !chart;
-  return [...shown, all];
+/** The server's page of an answer, or the output of the manual's cells. */
+export function painted({ asked, problem, html, page }) {
+  if (problem) return [made("p", { className: "problem", textContent: problem })];
+  return plain(html ?? page, html === undefined && !asked.startsWith("{"));
 }

@@ -22,6 +22,8 @@ from textwrap import dedent
 from typing import Any
 from urllib.parse import unquote
 
+import jinja2
+import markupsafe
 from answering import answer
 
 from exactdice.cli.help import TOPICS
@@ -57,14 +59,13 @@ PAGE += ("play.js", "asking.js", "here.js", "worker.js")
 
 #: Rooms with questions that the page can answer.
 OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
-START = "risk win 12 8"  # the default question
+START = "12 v 8"  # the default question
 PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 named "three"\n'
 #: Games of the book that take only seconds in a browser.
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that the page does not need.
-LEFT_OUT = ("exactdice/share/", "exactdice/web/static/", "exactdice/web/templates/")
-LEFT_OUT += ("exactdice/web/play/", "_pyrepl/", "unittest/", "xmlrpc/")  # some of Python's library
+LEFT_OUT = ("exactdice/share/", "_pyrepl/", "unittest/", "xmlrpc/")  # some of Python's library
 LONGEST = 130_000  # characters of a stored answer
 
 
@@ -144,7 +145,8 @@ def make(output: Path) -> None:
         shutil.copy(HERE / name, output)
     allow_script_of_frame(output)
     static = ROOT / "exactdice" / "web" / "static"  # the server's own
-    shutil.copy(static / "chart.js", output)
+    for name in ("chart.js", *(f"die-{face}.svg" for face in range(1, 7))):
+        shutil.copy(static / name, output)
     (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
     shutil.copy(core / "pyodide.mjs", output / "engine")
     nothing = json.loads((core / LOCK).read_text()) | {"packages": {}}
@@ -163,8 +165,12 @@ def make(output: Path) -> None:
             ours.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
         for wheel in {our_wheel(), *wheels} - {*later.values()}:
             put_into(ours, wheel)
-    words = ["node", HERE / "compile.mjs", core, output, START, "output d6", *EXAMPLES[:2]]
-    subprocess.run(words, check=True)
+        for module in (jinja2, markupsafe):  # of this environment; without markupsafe's C
+            for path in sorted(Path(module.__file__).parent.glob("*.py")):
+                name = f"{module.__name__}/{path.name}"
+                ours.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    words = ["node", HERE / "compile.mjs", core, output, START, "risk win 4 2", "output d6"]
+    subprocess.run([*words, *EXAMPLES[:2]], check=True)
     offered = kinds()
     program = canonical(question({"question": "anydice", "program": PROGRAM}))
     written = re.findall(r'<a href="#([^"]+)">', (HERE / "index.html").read_text())
@@ -172,8 +178,11 @@ def make(output: Path) -> None:
     asked = dict.fromkeys([*shown, program, *SMALL_GAMES, *(kind["example"] for kind in offered)])
     known = [words for words in asked if len(answered(words)) < LONGEST]
     own = dedent(re.search(r"^  \"\"\".*^  game = .*?$", TOPICS["game"][1], re.M | re.S)[0])
-    start = {"kinds": offered, "known": known, "own": f"{own}\n", "program": PROGRAM}
+    start = {"kinds": offered, "own": f"{own}\n", "program": PROGRAM}
     (output / "questions.json").write_text(json.dumps(start))
+    stored = json.dumps({"known": known, "first": json.loads(answered(START))})
+    page = (output / "index.html").read_text().replace("STORED", stored.replace("</", "<\\/"))
+    (output / "index.html").write_text(page)
     for number, words in enumerate(known):
         (output / "answers" / f"{number}.json").write_text(answered(words))
     version = hashlib.sha256()

@@ -6,7 +6,7 @@ let busy;
 const SECONDS = 60; // for a program
 let limit;
 let solved; // the game that the user pressed Calculate for: an address by itself runs no program
-const { kinds, known, own, program } = await (await fetch("questions.json")).json();
+const { known, first } = JSON.parse(at("stored").textContent); // the texts of stored answers, and the first answer
 
 const worker = engine((data) => {
   if ("ready" in data) {
@@ -16,17 +16,17 @@ const worker = engine((data) => {
   } else if (data.broken) at("status").textContent = `The engine did not start: ${data.broken}`;
   else if (data.what) at("status").textContent = progress(data);
   else if (data.asked === busy) show(data);
-  else if (data.asked === `check ${at("answer").dataset.words}`) at("checked").textContent = data.checked ?? data.problem;
+  else if (data.asked === `check ${at("seal").dataset.words}`) at("checked").textContent = data.checked ?? data.problem;
 });
 
 function ask(words) {
   if (isProgram(words) && busy && document.documentElement.dataset.ready) worker.cancel(); // it may not end
   busy = words;
-  at("question").value = words === solved || isProgram(words) ? "" : words;
+  at("question").value = words === solved || words.startsWith("/") ? "" : words;
   at("status").textContent = worker.waits();
   at("cancel").hidden = false;
-  at("answer").classList.toggle("stale", isProgram(words)); // the last answer stays while the user types
-  if (at("answer").dataset.words !== words && !isProgram(words)) at("answer").replaceChildren();
+  at("answer").classList.toggle("stale", words.startsWith("/")); // the last answer stays while the user types
+  if (at("answer").dataset.words !== words && !words.startsWith("/")) at("answer").replaceChildren();
   limited();
   early(words);
   worker.ask(words);
@@ -41,7 +41,7 @@ function limited() { // a program may not end; the time in which the engine load
 async function early(words) {
   const place = known.indexOf(words);
   if (place < 0 || document.documentElement.dataset.ready) return;
-  const answer = await (await fetch(`answers/${place}.json`)).json();
+  const answer = place ? await (await fetch(`answers/${place}.json`)).json() : first;
   if (busy === words) paint({ asked: words, ...answer });
 }
 
@@ -74,19 +74,25 @@ function show(answer) {
 }
 
 function paint(answer) {
-  const { asked, problem, title, json, csv } = answer;
+  const { asked, problem, json, csv, check } = answer;
   const words = (asked !== solved && answer.words) || asked; // a program cannot pose as a question
   if (words !== asked) history.replaceState(null, "", addressOf(words)); // as a command
   if (at("question").value === asked && isProgram(words)) at("question").value = "";
   at("answer").dataset.words = words;
-  at("take").hidden = Boolean(problem);
-  at("seal").hidden = !answer.is_certified || words.startsWith("{");
+  at("take").hidden = !json;
+  at("seal").hidden = !check || words.startsWith("{");
+  at("seal").dataset.words = check;
   at("checked").textContent = "";
   at("wrong").textContent = (isProgram(asked) && problem) || "";
   if (isProgram(words)) opened(words);
   if (isProgram(asked) && problem) return;
   at("answer").classList.remove("stale");
-  at("answer").replaceChildren(...(problem ? [] : [made("h2", { textContent: title })]), ...painted(answer));
+  const fresh = made("div", {}, ...painted(answer));
+  const [place, result] = [at("answer").querySelector("#result"), fresh.querySelector("#result")];
+  const typedIn = document.activeElement.form;
+  if (place && result && at("answer").contains(typedIn) && "live" in typedIn.dataset) place.replaceWith(result);
+  else at("answer").replaceChildren(...fresh.childNodes);
+  if (innerWidth < 640) for (const one of at("answer").querySelectorAll("[data-desk]")) one.open = false;
   for (const [id, text, kind] of [["csv", csv, "text/csv"], ["json", json, "application/json"]]) {
     at(id).hidden = !text;
     at(id).href = `data:${kind};charset=utf-8,${encodeURIComponent(text)}`;
@@ -98,13 +104,13 @@ function paint(answer) {
 function open() {
   let asked, game;
   try {
-    asked = isProgram(location.hash.slice(1)) ? location.hash.slice(1) : decodeURI(location.hash.slice(1)) || known[0];
+    asked = location.hash.startsWith("#/") ? location.hash.slice(1) : decodeURI(location.hash.slice(1)) || known[0];
     game = /^[[{]/.test(asked) && gameIn(asked);
   } catch {
     return instead("This address holds no question.");
   }
   if (isProgram(asked)) opened(asked);
-  if (game) [at("rules").value, at("more").value, at("own").open] = [...game, true];
+  if (game) [at("mine").value, at("more").value, at("own").open] = [...game, true];
   if (!game || asked === solved) return ask(asked);
   instead("These rules are a program: read them, then press Calculate.");
 }
@@ -139,21 +145,15 @@ function fieldsOf(kind) {
   at("fields").replaceChildren(made("p", { textContent: kind.help }), ...rows, made("p", {}, made("button", { textContent: "Calculate" })));
 }
 
-for (const kind of kinds) {
-  at("examples").append(made("option", { value: kind.example }));
-  at("kind").append(made("option", { value: kind.command, textContent: kind.command }));
-}
 const chosen = () => kinds.find((kind) => kind.command === at("kind").value);
-const addressOf = (words) => `#${isProgram(words) ? words : encodeURI(words.toWellFormed())}`;
+const addressOf = (words) => `#${words.startsWith("/") ? words : encodeURI(words.toWellFormed())}`;
 const go = (words) => (location.hash === addressOf(words) ? open() : (location.hash = addressOf(words)));
-fieldsOf(chosen());
 at("kind").onchange = () => fieldsOf(chosen());
 at("fields").onsubmit = (event) => {
   event.preventDefault();
   go(`${chosen().path}?${new URLSearchParams(new FormData(at("fields")))}`);
 };
 at("box").onsubmit = (event) => (event.preventDefault(), go(at("question").value.trim()));
-at("program").value = program;
 let typing;
 const run = () => {
   const view = at("view").value;
@@ -166,18 +166,34 @@ at("typed").oninput = () => {
   typing = setTimeout(run, 300);
 };
 at("typed").onsubmit = (event) => (event.preventDefault(), clearTimeout(typing), run());
-at("rules").value = own;
 at("game").onsubmit = (event) => {
   event.preventDefault();
-  solved = JSON.stringify({ words: `book mine.py ${at("more").value}`.trim(), rules: at("rules").value });
+  solved = JSON.stringify({ words: `book mine.py ${at("more").value}`.trim(), rules: at("mine").value });
   go(solved);
 };
-at("share").onclick = () => navigator.clipboard.writeText(
-  `${at("answer").querySelector(".lead")?.textContent ?? ""}\n${location.href}`.trim());
+// Forms of pages lead to addresses of pages, some while the user types.
+const leads = (form, button) => `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form, button))}`;
+at("answer").onsubmit = (event) => (event.preventDefault(), clearTimeout(typing), go(leads(event.target, event.submitter)));
+at("answer").oninput = ({ target: { form } }) => {
+  if (!form || !("live" in form.dataset)) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    history.replaceState(null, "", addressOf(leads(form)));
+    ask(leads(form));
+  }, 300);
+};
 at("check").onclick = () => {
   at("checked").textContent = "Writing the certificate, then checking it …";
-  worker.ask(`check ${at("answer").dataset.words}`);
+  worker.ask(`check ${at("seal").dataset.words}`);
 };
 at("cancel").onclick = () => stop("Cancelled.");
 onhashchange = open;
 open();
+const { kinds, own, program } = await (await fetch("questions.json")).json();
+for (const kind of kinds) {
+  at("examples").append(made("option", { value: kind.example }));
+  at("kind").append(made("option", { value: kind.command, textContent: kind.command }));
+}
+fieldsOf(chosen());
+at("program").value ||= program;
+at("mine").value ||= own;

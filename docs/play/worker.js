@@ -38,7 +38,7 @@ async function handle({ files, wheel, words, isKept }) {
   if (wheel) self.python.unpackArchive(wheel, "wheel");
   if (words) postMessage({ asked: words, ...JSON.parse(answer(words, tell)) });
   if (isKept) { // the next visit has the modules of the most common questions at once
-    for (const common of ["d6", "d6 v d6", "output d6", "1 v 1"]) answer(common, () => {});
+    for (const common of ["d6", "d6 v d6", "output d6", "2 v 1", "risk win 2 1"]) answer(common, () => {});
     self.python.runPython("import gc; gc.collect()");
     postMessage({ memory: self.python.makeMemorySnapshot() });
   }

@@ -11,10 +11,10 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import (
@@ -152,18 +152,18 @@ def _name_of(host: str) -> str:
 
 PATIENCE = 1  # seconds that a page waits for its answer before it shows progress
 
-_FOLDER = Path(__file__).parent
+_STATIC = files("exactdice.web") / "static"
 
 #: Static files by name, with the style and script of reports.
 FILES: dict[str, bytes] = {
-    path.name: path.read_bytes() for path in sorted((_FOLDER / "static").iterdir())
+    name: (_STATIC / name).read_bytes() for name in sorted(one.name for one in _STATIC.iterdir())
 } | {"report.js": SCRIPT.encode()}
 FILES |= {"pages.css": STYLE.encode() + FILES["pages.css"]}
 #: Identifies their content in addresses, so that browsers may cache them.
 _EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
 
 _PAGES = Environment(
-    loader=FileSystemLoader(_FOLDER / "templates"),
+    loader=PackageLoader("exactdice.web"),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

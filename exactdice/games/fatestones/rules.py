@@ -31,8 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from flint import fmpz_poly
-
 from exactdice.arithmetic import natural
 from exactdice.errors import ConflictError, InputError, Unquoted, one_named
 from exactdice.question.domains import Domain
@@ -164,6 +162,8 @@ def count_balanced_dice(faces: int) -> int:
     """Return the middle coefficient of the Gaussian binomial (OEIS A076822); about faces³ steps."""
     n = natural(faces, "faces", least=1)
     middle = n * (n - 1) // 2
+    from flint import fmpz_poly  # has 7 MB in a browser, for this count only
+
     product = fmpz_poly([1])
     for i in range(1, n):
         product *= fmpz_poly([1, *[0] * (n + i - 1), -1])

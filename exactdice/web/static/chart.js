@@ -1,3 +1,5 @@
+// What pages do with a server and without: charts, tables of states, keys, copies.
+
 // A chart shows the value of the bar under the pointer, or selected by the arrow keys.
 
 export function watchCharts(root) {
@@ -39,7 +41,7 @@ export function watchCharts(root) {
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "text-anchor"];
 const SVG = "http://www.w3.org/2000/svg";
 
-export async function saveChart(figure, kind) {
+async function saveChart(figure, kind) {
   const svg = figure.querySelector("svg");
   const copy = svg.cloneNode(true);
   const theirs = [...copy.querySelectorAll("*")];
@@ -87,4 +89,55 @@ function give(file, kind) {
   const link = document.createElement("a");
   Object.assign(link, { href: URL.createObjectURL(file), download: `exactdice.${kind}` });
   link.click();
+}
+
+document.addEventListener("click", ({ target }) => {
+  const [copied, saved] = [target.closest("[data-copy]"), target.closest("[data-picture]")];
+  if (copied) copy(copied);
+  else if (saved) saveChart(saved.closest("figure"), saved.dataset.picture);
+});
+
+// A key activates its button or link anywhere on the page, except in fields.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest("input, select, textarea, [data-chart]")) return;
+  if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
+  const meant = document.querySelector(`main [data-key="${CSS.escape(event.key)}"]`);
+  if (!meant) return;
+  event.preventDefault();
+  meant.click();
+});
+
+// Arrow keys move between the cells of a table of states.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+  const cell = event.target.closest("table.map td");
+  if (!step || !cell) return;
+  const rows = cell.closest("tbody").rows;
+  let [row, column, next] = [cell.parentElement.sectionRowIndex, cell.cellIndex, null];
+  do {
+    [row, column] = [row + step[0], column + step[1]];
+    next = rows[row]?.cells[column];
+  } while (next && !next.querySelector("a"));
+  if (!next) return;
+  event.preventDefault();
+  event.target.tabIndex = -1;
+  next.firstChild.tabIndex = 0;
+  next.firstChild.focus();
+});
+
+async function copy(button) {
+  const more = button.dataset.address === undefined ? "" : `\n${location.href}`;
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy + more);
+    button.textContent = "Copied";
+  } catch { // not allowed on pages from another machine without TLS
+    const field = document.createElement("input");
+    field.value = button.dataset.copy + more;
+    field.ariaLabel = "To be copied";
+    button.after(field);
+    field.select();
+  }
+  setTimeout(() => { button.textContent = label; }, 1500);
 }

@@ -1,6 +1,6 @@
 // Everything here is optional: without it forms are sent, links followed, and waiting pages reload.
 // Pages are requested only by `ask`; the new page replaces the current one.
-import { saveChart, watchCharts } from "./chart.js";
+import { watchCharts } from "./chart.js";
 
 const main = document.getElementById("main");
 
@@ -169,21 +169,11 @@ function slide(field, soon) {
   field.after(slider);
 }
 
-// Links, keys, copies. ------------------------------------------------------------------------
+// Links. --------------------------------------------------------------------------------------
 
 const plays = (address) => address.pathname.startsWith("/play/") || address.pathname.startsWith("/games/");
 
 document.addEventListener("click", (event) => {
-  const copied = event.target.closest("[data-copy]");
-  if (copied) {
-    copy(copied);
-    return;
-  }
-  const saved = event.target.closest("[data-picture]");
-  if (saved) {
-    saveChart(saved.closest("figure"), saved.dataset.picture);
-    return;
-  }
   const link = event.target.closest("#main a[href]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const address = new URL(link.href);
@@ -191,18 +181,6 @@ document.addEventListener("click", (event) => {
   if (!isHere || !plays(address) || link.hasAttribute("download")) return;
   event.preventDefault();
   go(address.pathname + address.search);
-});
-
-// A key activates its button or link anywhere on the page, except in fields.
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.target.closest("input, select, textarea, [data-chart]")) return;
-  if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
-  const meant = main.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (!meant) return;
-  event.preventDefault();
-  if (meant.form) go(addressOf(meant.form, meant));
-  else meant.click();
 });
 
 document.addEventListener("submit", (event) => {
@@ -213,40 +191,6 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   go(addressOf(form, event.submitter));
 });
-
-// Arrow keys move between the cells of a table of states.
-document.addEventListener("keydown", (event) => {
-  const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
-  const cell = event.target.closest("table.map td");
-  if (!step || !cell) return;
-  const rows = cell.closest("tbody").rows;
-  let [row, column, next] = [cell.parentElement.sectionRowIndex, cell.cellIndex, null];
-  do {
-    [row, column] = [row + step[0], column + step[1]];
-    next = rows[row]?.cells[column];
-  } while (next && !next.querySelector("a"));
-  if (!next) return;
-  event.preventDefault();
-  event.target.tabIndex = -1;
-  next.firstChild.tabIndex = 0;
-  next.firstChild.focus();
-});
-
-async function copy(button) {
-  const more = button.dataset.address === undefined ? "" : `\n${location.href}`;
-  const label = button.textContent;
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy + more);
-    button.textContent = "Copied";
-  } catch { // not allowed on pages from another machine without TLS
-    const field = document.createElement("input");
-    field.value = button.dataset.copy + more;
-    field.ariaLabel = "To be copied";
-    button.after(field);
-    field.select();
-  }
-  setTimeout(() => { button.textContent = label; }, 1500);
-}
 
 function select(field) { // typing replaces the number
   if (field.matches("input[inputmode=numeric]")) field.select();
