@@ -431,7 +431,7 @@ def test_outcomes_and_laws_of_dice_are_told_as_people_write_them():
     assert reading("red", {"red": mpq(1, 8)}) == "red: 12.50 %"
     law = ask("dice distribution 2d6")
     # 35/6 is the variance of two dice, 2.4152294577 its root.
-    facts = {"mean": "7", "variance": "5.8333", "standard deviation": "2.415229", "median": "7"}
+    facts = {"mean": "7", "variance": "5.83333", "standard deviation": "2.41523", "median": "7"}
     assert advice._law_facts(law) == [*facts.items()]
     rows = advice._outcomes([law], ["2d6"])["rows"]
     assert rows[0] == (2, ["2.78 %", "100 %", "2.78 %"], ["1/36"])

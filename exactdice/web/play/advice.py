@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import mpq, natural, significant, text
+from exactdice.arithmetic import mpq, natural, rational, significant, text
 from exactdice.enclosure import amount, exactly, percent, points
 from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
@@ -322,8 +322,8 @@ def _law_facts(law: Report) -> list[tuple[str, str]]:
     shown = [("mean", "value"), ("variance", "variance")]
     spread = str(law.value("standard_deviation")).rpartition("≈ ")[2]
     return [
-        *((name, points(law.value(key), 5)) for name, key in shown),
-        ("standard deviation", spread[:8]),
+        *((name, points(law.value(key))) for name, key in shown),
+        ("standard deviation", points(rational(spread))),
         ("median", str(law.value("median"))),
     ]
 
