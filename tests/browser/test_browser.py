@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from gmpy2 import mpq
 from printed import POSTS_WIN
 
 from exactdice.report.eyes import decimal
@@ -24,7 +25,7 @@ LOOKED_AT = [
     "/ask/risk/table?attackers=10&defenders=10", TABLE, *(game.path for game in PLAY),
     "/play/dice?expression=4d6kh3&other=3d6",
     "/play/risk?attackers=30&defenders=3&then=2+1&sides=8",
-    "/play/against?game=reroll&seed=3&choices=0",
+    "/play/against?game=reroll&seed=3&choices=000&why=3",
     "/ask?q=monopoli", "/games/pig", "/games/qwixx",
     "/games/shut-the-box?variant=9&look=1&tiles=1&tiles=8&roll=9&rival=-1", "/games/yahtzee",
     "/games/craps", "/games/hog?variant=to-15&look=1&mine=9&theirs=3", "/games/zombie-dice",
@@ -374,6 +375,26 @@ def test_a_player_of_dungeons_and_dragons_meets_a_number_and_compares_two_rolls(
     assert [one.strip() for one in page.locator(".named").all_inner_texts()] == ["4d6kh3", "3d6"]
     assert page.url in page.locator("p.printed").last.inner_text()
     assert page.locator("#f-expression").is_hidden()
+
+
+def test_a_player_of_risk_with_a_phone_sees_the_odds_and_the_army_that_is_needed(opened):
+    page = opened("/", viewport={"width": 390, "height": 844}, has_touch=True)
+    page.get_by_role("link", name="Risk", exact=True).first.tap()
+    page.wait_for_url("**/play/risk")
+    settled(page)
+    for name, number in (("attackers", "12"), ("defenders", "8")):
+        page.locator(f"#f-{name}").tap()
+        page.keyboard.type(number)  # replaces the number
+    page.wait_for_selector(".lead:has-text('12 attackers beat 8')")
+    assert page.locator(".lead strong").inner_text() == "79.4 %"
+    lead = page.locator(".lead").bounding_box()
+    assert lead["y"] + lead["height"] <= 844  # without scrolling
+    chances = {army: ask(f"risk win {army} 8").value("value") for army in (11, 12)}
+    assert chances[11] < mpq(3, 4) <= chances[12]
+    assert "12 for 75 %" in page.inner_text("#least")
+    page.locator("#least a").first.tap()
+    page.wait_for_selector(".lead:has-text('9 attackers beat 8')")
+    assert width_of(page) <= 390
 
 
 def test_a_teacher_finds_the_picture_of_pig_and_moves_in_it_by_keys(opened):

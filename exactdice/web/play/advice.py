@@ -116,11 +116,11 @@ async def _table(request: Request) -> Response:
         return [asked("swe advise", **numbers | {"rounds": rounds}, **tables)]
 
     def show(advice: Report) -> dict[str, Any]:
-        best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
-        sentence = f"expected final score: {best}"
+        actions = sorted(advice.table("actions").rows, key=lambda row: -number(row[1]))
+        best, value, *_ = actions[0]
         rows = [(action, points(worth), amount(regret, 3), is_best)
-                for action, worth, regret, is_best in advice.table("actions").rows]  # fmt: skip
-        headline = Headline(points(value), sentence, exactly(value))
+                for action, worth, regret, is_best in actions]  # fmt: skip
+        headline = Headline(points(value), f"expected final score: {best}", exactly(value))
         return {"headline": headline, "rows": rows, "reachable": advice.value("reachable")}
 
     labels = {f"{kind[0]}{faces}": f"{kind.capitalize()} d{faces}"
