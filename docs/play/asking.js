@@ -50,7 +50,7 @@ async function keep(version, memory) {
  * access neither the network nor stored data, and ends with its answer.
  */
 export function engine(hear) {
-  let frame, started, parts, isReady, isFirst, program;
+  let frame, started, parts, isReady, isFirst, program, last;
   const send = (message, ...content) => frame.contentWindow?.postMessage(message, "*", content);
 
   async function start(own) {
@@ -83,7 +83,8 @@ export function engine(hear) {
     if (words.startsWith("{")) program = words;
     isFirst &&= !/^[[{]/.test(words);
     const own = frame;
-    started.then(() => { if (own === frame) send({ words }); });
+    last = words; // of several questions while the engine starts
+    started.then(() => { if (own === frame && words === last) send({ words }); });
   }
 
   async function load(library, words) {
