@@ -50,7 +50,7 @@ async function keep(version, memory) {
  * access neither the network nor stored data, and ends with its answer.
  */
 export function engine(hear) {
-  let frame, started, parts, isReady, isFirst, program, last;
+  let frame, parts, isReady, isFirst, program, last;
   const send = (message, ...content) => frame.contentWindow?.postMessage(message, "*", content);
 
   async function start(own) {
@@ -71,20 +71,19 @@ export function engine(hear) {
 
   function begin() {
     frame?.remove();
-    [isReady, isFirst, program] = [false, true, undefined];
+    [isReady, isFirst, program, last] = [false, true];
     hear({ ready: false });
     frame = made("iframe", { sandbox: "allow-scripts", title: "Engine", tabIndex: -1, ariaHidden: true });
     frame.style.cssText = "position: fixed; top: 0; width: 1px; height: 1px; border: 0; opacity: 0; pointer-events: none";
-    started = start(frame).catch(({ message }) => hear({ broken: message }));
+    start(frame).catch(({ message }) => hear({ broken: message }));
   }
 
   function ask(words) {
     if (program) begin();
     if (words.startsWith("{")) program = words;
     isFirst &&= !/^[[{]/.test(words);
-    const own = frame;
     last = words; // of several questions while the engine starts
-    started.then(() => { if (own === frame && words === last) send({ words }); });
+    if (isReady) send({ words });
   }
 
   async function load(library, words) {
@@ -103,6 +102,7 @@ export function engine(hear) {
     const { ready, asked, missing, memory } = Object(data);
     if (memory) return program || keep(parts.version, memory).catch(() => {});
     if (Object.hasOwn(parts.later, missing)) return load(missing, asked).catch(({ message }) => hear({ broken: message }));
+    if (ready && !isReady && last) send({ words: last });
     isReady ||= Boolean(ready);
     hear(Object(data));
     if (!asked) return;
