@@ -209,7 +209,7 @@ class _Refused(SphinxDirective):
 
 
 def _console(content: str) -> nodes.Node:
-    return nodes.literal_block(content, content, language="console")
+    return nodes.literal_block(content, content, language="text")  # quotes are no shell
 
 
 class _Checked(SphinxRole):
