@@ -16,10 +16,16 @@ async function begin(files) {
     return name.endsWith(".wasm") ? unpacked(files, name, "application/wasm") : new Response(inside(files, name));
   };
   const { memory } = files;
+  const create = (await imported(await unpacked(files, "pyodide.asm.mjs", "text/javascript").blob())).default;
+  const createPyodideModule = async (settings) => {
+    const module = await create(settings);
+    while (memory && module.HEAP8.length < memory.byteLength) module._malloc(1 << 20); // Pyodide does not grow it
+    return module;
+  };
   self.python = await loadPyodide({
     indexURL: "https://engine.invalid/", // not a real address: `fetch` above uses only the name
     lockFileContents: await inside(files, "pyodide-lock.json").text(),
-    createPyodideModule: (await imported(await unpacked(files, "pyodide.asm.mjs", "text/javascript").blob())).default,
+    createPyodideModule,
     ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: true }),
   });
   self.fetch = fetch;
