@@ -65,7 +65,9 @@ PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 name
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that the page does not need.
-LEFT_OUT = ("exactdice/share/", "_pyrepl/", "unittest/", "xmlrpc/")  # some of Python's library
+LEFT_OUT = ("exactdice/share/", "_pyrepl/", "unittest/", "xmlrpc/", "xml/", "pdb.py", "doctest.py")
+LEFT_OUT += ("pydoc.py", "pydoc_data/")  # some of Python's library
+LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
 LONGEST = 130_000  # characters of a stored answer
 
 
@@ -211,7 +213,7 @@ def put_into(ours: zipfile.ZipFile, wheel: Path) -> None:
     """Put the modules and data of a wheel into our archive."""
     with zipfile.ZipFile(wheel) as packed:
         for name in packed.namelist():
-            if ".data/" not in name and not name.startswith(LEFT_OUT):
+            if not (".data/" in name or name.endswith("/RECORD") or name.startswith(LEFT_OUT)):
                 ours.writestr(zipfile.ZipInfo(name), packed.read(name), zipfile.ZIP_DEFLATED)
 
 

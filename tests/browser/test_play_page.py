@@ -474,9 +474,7 @@ def test_pages_of_the_server_are_the_same_here(page):
     page.goto(page.home + "#12%20v%208")
     page.wait_for_function(SHOWN, arg="/play/risk?attackers=12&defenders=8")
     assert page.inner_text("#answer .lead strong") == "79.4 %"
-    assert "To beat 8 you need 9 for 50 %, 12 for 75 %" in page.inner_text("#least").replace(
-        "(", ""
-    )
+    assert "12 for 75 %" in page.inner_text("#least")
     page.fill("#f-attackers", "4")
     page.fill("#f-defenders", "2")
     page.wait_for_selector("#answer :text('4 attackers beat 2')")
