@@ -129,6 +129,7 @@ function plain(html, isOurs) {
   for (const element of body.querySelectorAll("*")) {
     const { href, src, fill } = Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
     if (![...TEXT, ...(isOurs ? FORMS : [])].includes(element.localName) || element.hasAttribute("download")) element.remove();
+    if (!isOurs && element.id !== "hatch") element.removeAttribute("id"); // which could pose as a part of the page
     for (const { name } of [...element.attributes]) if (!NAMES.test(name)) element.removeAttribute(name);
     if (element.id === "answer") element.id = "result"; // beside the form
     if (/^\/((play|games|ask)\/.*)?$/.test(href)) element.setAttribute("href", `#${href.split("#")[0]}`);

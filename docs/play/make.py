@@ -68,6 +68,7 @@ SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "b
 LEFT_OUT = ("exactdice/share/", "_pyrepl/", "unittest/", "xmlrpc/", "xml/", "pdb.py", "doctest.py")
 LEFT_OUT += ("pydoc.py", "pydoc_data/")  # some of Python's library
 LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
+NOT_OF_JINJA = ("constants", "ext", "meta", "nativetypes", "sandbox")
 LONGEST = 130_000  # characters of a stored answer
 
 
@@ -168,7 +169,8 @@ def make(output: Path) -> None:
         for wheel in {our_wheel(), *wheels} - {*later.values()}:
             put_into(ours, wheel)
         for module in (jinja2, markupsafe):  # of this environment; without markupsafe's C
-            for path in sorted(Path(module.__file__).parent.glob("*.py")):
+            files = sorted(Path(module.__file__).parent.glob("*.py"))
+            for path in (path for path in files if path.stem not in NOT_OF_JINJA):
                 name = f"{module.__name__}/{path.name}"
                 ours.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
     words = ["node", HERE / "compile.mjs", core, output, START, "risk win 4 2", "output d6"]

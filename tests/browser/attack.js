@@ -52,12 +52,10 @@ const tried = Promise.all(Object.entries(ways).flatMap(([name, way]) => hosts.ma
 
 const post = self.postMessage.bind(self);
 const image = "<img src=x onerror='forged = 1'><script>forged = 1</script>";
-const bar = { kind: 1, says: image, x: 1, y: 1, width: 1, height: 1, onclick: "forged = 1", onload: "forged = 1" };
-const table = { name: image, title: image, headings: [image], sides: ["r"], rows: [[[image, "k"]]], left: 0, legend: [image] };
-const forged = {
-  big: image, meaning: image, exact: image, json: image, csv: image, facts: [[image, image]], tables: [table],
-  chart: { width: 9, height: 9, bars: [bar], lines: [[image, image, image]], marks: [[1, 1, image]], words: [[1, image]], label: image, caption: image },
-};
+const hostile = `${image}<svg onload='forged = 1'><rect onclick='forged = 1' width='9' height='9'></rect></svg>
+  <a href='javascript:forged = 1'>a</a><form action='/play/dice'><button formaction='javascript:forged = 1'>b</button></form>
+  <p id='status' style='position: fixed' onpointerdown='forged = 1'>c</p><iframe srcdoc="${image}"></iframe>`;
+const forged = { title: image, json: image, csv: image, check: image };
 const noAnswers = [null, 5, "leak", { ready: true }, { what: image, done: 1 }, { missing: "constructor" },
   { memory: new ArrayBuffer(8) }];
 
@@ -65,8 +63,8 @@ if (inner) {
   self.postMessage = () => {}; // so that the worker says nothing itself
   const within = new Worker(URL.createObjectURL(new Blob([inner])));
   within.onmessage = async ({ data }) => {
-    const title = JSON.stringify([await tried, data]);
+    const page = `<h1>${JSON.stringify([await tried, data])}</h1>${hostile}`;
     for (const message of noAnswers) post(message);
-    post({ asked, words: "risk win 2 1", title, ...forged });
+    post({ asked, words: "risk win 2 1", ...forged, page });
   };
 } else tried.then(post);

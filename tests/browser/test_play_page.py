@@ -313,7 +313,10 @@ def test_rules_from_a_link_reach_no_network_cache_storage_or_page(page, site, ca
     assert [len(one) for one in tried] == [44, 44]
     assert [name for one in tried for name, is_done in one.items() if is_done] == []
     assert "mine.py" in page.url  # and not the question whose answer it pretends to be
-    assert page.locator("#answer :is(img, script, a)").count() == 0
+    assert (
+        page.locator("#answer :is(img, script, a, form, button, iframe, [id], [style])").count()
+        == 0
+    )
     on = "[...document.querySelectorAll('*')].flatMap(one => one.getAttributeNames())"
     assert [name for name in page.evaluate(on) if name.startswith("on")] == []
     assert "text" in solved(page, HTML)
