@@ -65,8 +65,16 @@ PROGRAM = 'output [highest 3 of 4d6] named "best three of four"\noutput 3d6 name
 SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
 SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
 #: Files of our wheel that the page does not need.
-LEFT_OUT = ("exactdice/share/", "_pyrepl/", "unittest/", "xmlrpc/", "xml/", "pdb.py", "doctest.py")
-LEFT_OUT += ("pydoc.py", "pydoc_data/")  # some of Python's library
+LEFT_OUT = (
+    "exactdice/share/",
+    "_pyrepl/",
+    "unittest/",
+    "xmlrpc/",
+    "xml/dom/",
+    "xml/sax/",
+    "pdb.py",
+)
+LEFT_OUT += ("doctest.py", "pydoc.py", "pydoc_data/")  # some of Python's library
 LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
 NOT_OF_JINJA = ("constants", "ext", "meta", "nativetypes", "sandbox")
 LONGEST = 130_000  # characters of a stored answer
