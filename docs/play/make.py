@@ -74,7 +74,14 @@ LEFT_OUT = (
     "xml/sax/",
     "pdb.py",
 )
-LEFT_OUT += ("doctest.py", "pydoc.py", "pydoc_data/")  # some of Python's library
+LEFT_OUT += (
+    "doctest.py",
+    "imaplib.py",
+    "mailbox.py",
+    "pydoc.py",
+    "pydoc_data/",
+    "wsgiref/",
+)  # some of Python's library
 LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
 NOT_OF_JINJA = ("constants", "ext", "meta", "nativetypes", "sandbox")
 LONGEST = 130_000  # characters of a stored answer
