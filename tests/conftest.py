@@ -42,7 +42,8 @@ def pytest_collection_modifyitems(config, items):
         if item.nodeid in measured:
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.measured)
-    if config.args_source is config.ArgsSource.TESTPATHS:  # all tests whose libraries are there
+    is_whole = config.args_source is config.ArgsSource.TESTPATHS and not config.option.lf
+    if is_whole:  # all tests whose libraries are there
         files = {item.nodeid.partition("::")[0] for item in items}
         for name in sorted(measured.difference(item.nodeid for item in items)):
             if name.partition("::")[0] in files:

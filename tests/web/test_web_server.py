@@ -272,7 +272,8 @@ def test_requests_that_never_end_keep_nobody_out_and_are_ended():
         half.settimeout(15)
         assert half.recv(100) == b""
         assert httpx2.get(f"http://127.0.0.1:{port}/about", timeout=8).status_code == 200
-    assert len(said) <= 2, said[:20]
+    assert sum("too many" in line for line in said) <= 1, said[:20]
+    assert len(said) <= 3, said[:20]  # with those of its beginning and its end
 
 
 def connected(port, address, path):
