@@ -42,8 +42,8 @@ def pytest_collection_modifyitems(config, items):
         if item.nodeid in measured:
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.measured)
-    is_whole = config.args_source is config.ArgsSource.TESTPATHS and not config.option.lf
-    if is_whole:  # all tests whose libraries are there
+    is_retry = config.getoption("lf", False)
+    if config.args_source is config.ArgsSource.TESTPATHS and not is_retry:  # all that can be run
         files = {item.nodeid.partition("::")[0] for item in items}
         for name in sorted(measured.difference(item.nodeid for item in items)):
             if name.partition("::")[0] in files:
