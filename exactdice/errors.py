@@ -177,11 +177,14 @@ def exit_status(ending: BaseException) -> int:
 
 
 def _is_of_loading(problem: BaseException) -> bool:
-    """Whether memory ran out while a module was loaded, not while numbers were computed."""
-    step = problem.__traceback__ if isinstance(problem, MemoryError) else None
-    while step and "importlib" not in step.tb_frame.f_code.co_filename:
-        step = step.tb_next
-    return step is not None
+    """Whether memory ran out while a module was loaded, not while a question was answered."""
+    is_limited = "(ulimit -v)" in str(problem)
+    step = problem.__traceback__ if is_limited or isinstance(problem, MemoryError) else None
+    while step:
+        code, step = step.tb_frame.f_code, step.tb_next
+        if "importlib" in code.co_filename or (is_limited and code.co_name == "<module>"):
+            return True
+    return False
 
 
 def told(problem: BaseException) -> str | None:
@@ -198,7 +201,7 @@ def told(problem: BaseException) -> str | None:
     >>> told(KeyError("value")) is None
     True
     """
-    if isinstance(problem, ExactDiceError):
+    if isinstance(problem, ExactDiceError) and not _is_of_loading(problem):
         return str(problem)
     if isinstance(problem, ModuleNotFoundError):
         library = str(problem.name).partition(".")[0]

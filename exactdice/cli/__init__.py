@@ -80,7 +80,7 @@ def _ended(work: Callable[[], Any]) -> int:
         status: Any = work()
         sys.stdout.flush()
     except ExactDiceError as problem:
-        return _complain(str(problem), problem.exit_status)
+        return _complain(str(told(problem)), problem.exit_status)
     except (KeyboardInterrupt, RuntimeError) as problem:
         # Python 3.11 wraps an interrupt that arrives while it makes a class.
         ending = problem.__cause__ if type(problem) is RuntimeError else problem

@@ -16,7 +16,7 @@ import click
 import pytest
 from measured import executed
 
-from exactdice import __version__
+from exactdice import __version__, memory
 from exactdice.cli import JOBS, main, run
 from exactdice.cli.help import TOPICS
 from exactdice.games.farkle.rules.tables import read_rules
@@ -272,9 +272,7 @@ def test_a_program_without_memory_to_load_costs_a_line():
             continue
         done = executed("", "risk", "win", "4", "2", preexec_fn=bound)
         assert done.returncode == 2, done.stderr
-        # Either Python or the check before a die is made meets the limit first.
-        assert done.stderr.startswith("exactdice: ")
-        assert "(ulimit -v)" in done.stderr
+        assert done.stderr.startswith(TOO_LITTLE)
         assert done.stderr.count("\n") == 1
 
 
@@ -285,6 +283,16 @@ def test_a_program_without_memory_to_load_costs_a_line():
 def test_a_system_without_memory_for_a_thread_or_a_library_costs_a_line(problem, capsys):
     assert run(click.Command("short", callback=raising(problem)), []) == 2
     assert capsys.readouterr().err.startswith(TOO_LITTLE)
+
+
+def test_a_system_without_memory_for_the_dice_of_a_module_costs_a_line(capsys, monkeypatch):
+    """Without the module, the estimate is what the user has to know."""
+    monkeypatch.setattr(memory, "left_by_the_system", lambda: 100)
+    for source, says in (("make()", TOO_LITTLE), ("def use(): make()", "exactdice: a die needs")):
+        space = {"make": lambda: memory.require_memory(1000, "a die")}
+        answer = lambda: (exec(source, space), space.get("use", int)())  # noqa: B023, E731, S102
+        assert run(click.Command("short", callback=answer), []) == 2
+        assert capsys.readouterr().err.startswith(says)
 
 
 def test_an_interrupt_while_a_class_is_made_is_recognised(capsys):
