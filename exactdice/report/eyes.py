@@ -434,7 +434,7 @@ def _for_terminal(
     """Return headings, cells and sides: decimals or percentages; bars and fractions if they fit."""
     columns: list[tuple[str, list[str], str]] = []
     bars: list[mpq] = []
-    fractions: list[tuple[str, list[str], str]] = []
+    fraction: tuple[str, list[str], str] | None = None
     for column in table.columns:
         cells = table.cells(column.name)
         drawn = eye_rows([column], [[cell] for cell in cells], digits, longest)
@@ -443,9 +443,9 @@ def _for_terminal(
             numbers = [number(cell) for cell in cells if cell is not None]
             if _are_chances(column, numbers):
                 near = ["" if cell is None else _percentage(number(cell)) for cell in cells]
-            if not fractions and any(x.denominator != 1 for x in numbers):
-                fractions.append((f"exact {column.shown}", [row[0] for row in drawn], "r"))
-            if column.name == "probability" and len(numbers) == len(cells) > 1:
+            if not fraction and any(x.denominator != 1 for x in numbers):
+                fraction = f"exact {column.shown}", [row[0] for row in drawn], "r"
+            if column.name == "probability" and len(numbers) == len(cells) > 1 and any(numbers):
                 bars = [x / max(numbers) for x in numbers]
                 place = len(columns) + 1
         columns.append((column.shown, near, alignment([column])[-1]))
@@ -456,10 +456,8 @@ def _for_terminal(
     if bars and room() >= _BAR // 2:
         longest_bar = min(room(), _BAR)
         columns.insert(place, ("", ["█" * int(x * longest_bar) for x in bars], "l"))
-    for fraction in fractions:
-        if room() >= max(map(len, [fraction[0], *fraction[1]])):
-            columns.append(fraction)
-    return columns
+    fits = fraction and room() >= max(map(len, [fraction[0], *fraction[1]]))
+    return [*columns, fraction] if fraction and fits else columns
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:

@@ -219,9 +219,11 @@ class _Exploration(Generic[State]):
         kind = type(turn)
         if kind is list or kind is tuple:
             self._add_choices(MAX, turn)
-        elif kind is Distribution or isinstance(turn, Chance):
-            plain = kind is Distribution
-            self._add_move(*(_ZERO, turn) if plain else (turn.reward, turn.successors))
+        elif kind is Distribution:
+            self._add_move(_ZERO, turn)
+            self._close(CHANCE, None)
+        elif isinstance(turn, Chance):
+            self._add_move(turn.reward, turn.successors)
             self._close(CHANCE, None)
         elif turn is None or isinstance(turn, End):
             self._add_end(_ZERO if turn is None else turn.payoff)

@@ -117,6 +117,16 @@ def test_a_terminal_shows_percentages_bars_and_fractions_that_fit(dice, sides, w
         assert "exact probability" not in lines[begin] or Fraction(last) == chance
 
 
+def test_a_terminal_shows_a_probability_that_is_zero_everywhere():
+    columns = [text_column("name", "name"), exact("probability", "probability")]
+    table = Table("all", "All", columns, [("a", mpq(0)), ("b", mpq(0))])
+    lines = as_text(Report("Nothing", [], [table]), 10, 80, 24).splitlines()
+    assert [line.split() for line in lines if line[:2] in ("a ", "b ")] == [
+        ["a", "0", "%"],
+        ["b", "0", "%"],
+    ]
+
+
 @needs_pdflatex
 @pytest.mark.parametrize("asked", WIDE)
 def test_latex_tables_fit_a_page(asked, tmp_path):
