@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     d100: Distribution[int]
     dF: Distribution[int]  # noqa: N816 - the usual name of Fudge dice
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _DICE = ("d2", "d3", "d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 
