@@ -150,13 +150,26 @@ def shut(stand: Columns, total: int) -> Iterator[Columns]:
                 yield (stand[0][taken:], *rest)
 
 
+def _shutting(stand: Columns, after: Columns) -> str:
+    """Describe a move by the tiles that it shuts."""
+    tiles = [
+        f"back {tile}" if left == 1 else str(tile)
+        for before, kept in zip(stand, after, strict=True)
+        for left, tile in zip(range(len(before), len(kept), -1), before, strict=False)
+    ]
+    return f"shut {', '.join(tiles)}"
+
+
 def double_shutter(columns: int) -> Game[Columns2]:
     """Return the game whose payoff is the payment for the open tiles."""
 
     def moves(state: Columns2) -> Moves:
         stand, total = state
         if total:
-            choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
+            choices = [
+                Choice(_shutting(stand, after), 0, point_mass((after, 0)))
+                for after in shut(stand, total)
+            ]
             return choices or End(
                 sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
             )

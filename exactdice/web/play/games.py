@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from exactdice.arithmetic import mpq
+from exactdice.arithmetic import mpq, rational
 from exactdice.book import PAGES
 from exactdice.book.page import Variant
 from exactdice.book.shelf import pictures, shelf, stored
@@ -29,6 +29,7 @@ from exactdice.web.views import asked_by, given_in, problem_answer, waiting
 from exactdice.web.workers import Problem
 
 _PATIENCE = 30  # seconds that a download waits
+_LONG = 24  # characters of a number that are shown at once
 _WHOLE, _DECIMAL = re.compile(r"-?\d{1,6}"), re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -135,13 +136,18 @@ async def show_game(request: Request) -> Response:
         advice = _advised(variant, asks, board, next(left)) if is_asked else None
         return {"headline": Headline(big_number(variant, asks, known), said, exactly(known)),
                 "advice": advice, "pictures": _pictures(name, chosen, fields),
-                "printed": [(each.number, each.verdict(known), each.source)
+                "printed": [(each, each.verdict(known), _near(each.number))
                             for each in variant.numbers]}  # fmt: skip
 
     labels = {field["name"]: field["label"] for field in fields}
     return await played(request, "game.html", ask, show, labels, game=page, entry=entry,
                         chosen=chosen, variant=variant, board=fields, wins=variant.wins,
                         checker=_checker(variant, chosen))  # fmt: skip
+
+
+def _near(printed: str) -> str:
+    """Return a long published number to six digits, a short one as it is."""
+    return printed if len(printed) <= _LONG else f"≈ {points(rational(printed))}"
 
 
 def _checker(variant: Variant, name: str) -> str:
