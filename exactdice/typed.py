@@ -73,7 +73,12 @@ def _game(plain: str) -> tuple[str, ...]:
     shelf = linked("exactdice.book.shelf")
     match = _GAME.fullmatch(plain)
     given = (plain, match[1] if match else plain)
-    return next((shelf.names()[n] for n in map(shelf.key, given) if n in shelf.names()), ())
+    named = next((shelf.names()[n] for n in map(shelf.key, given) if n in shelf.names()), ())
+    game, _, variant = plain.rpartition(" ")
+    if not named and (found := shelf.names().get(shelf.key(game))):
+        rules = linked("exactdice.book:PAGES")[found[0]].variants
+        return (*found, "--variant", variant) if variant in rules and len(found) == 1 else ()
+    return named
 
 
 def _command(written: str) -> str:

@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -12,6 +12,7 @@ from exactdice.cli.presenting import answering, quiet_option
 from exactdice.errors import InputError
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
+from exactdice.typed import near
 
 
 class _Listing(click.Group):
@@ -35,13 +36,13 @@ class _Listing(click.Group):
 
             alike = 2 / 3  # similarity of words of three letters with one different
             near = get_close_matches(args[0], self.list_commands(ctx), 3, alike)
-            near = near or self.inside(args[0])
+            near = near or self.inside(args)
             which = (
                 f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
             )
             raise click.UsageError(f"{problem.message} {which}", ctx) from None
 
-    def inside(self, word: str) -> list[str]:
+    def inside(self, words: Sequence[str]) -> list[str]:
         return []
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -82,10 +83,13 @@ class _Root(_Listing):
         lines = {name: room.description for name, room in ROOMS.items()} | JOBS
         return {name: lines[name] for name in self.list_commands(context)}
 
-    def inside(self, word: str) -> list[str]:
-        """Find questions and jobs whose first word was omitted."""
+    def inside(self, words: Sequence[str]) -> list[str]:
+        """Find questions and jobs whose first word was omitted; an error suggests texts."""
         asked = [question.command for room in ROOMS for question in classes(room)]
-        return [command for command in (*asked, *JOBS) if command.split()[1:] == [word]]
+        found = [command for command in (*asked, *JOBS) if command.split()[1:] == [words[0]]]
+        if not found and (alike := " or ".join(map(repr, near(text := " ".join(words))))):
+            raise click.UsageError(f"No such command {text!r}. Did you mean {alike}?")
+        return found
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in ROOMS and not ROOMS[cmd_name].is_command:
