@@ -2,11 +2,12 @@
 
 from fractions import Fraction as Q
 from itertools import accumulate, combinations, pairwise, product
-from math import comb, cos, exp, expm1, pi, sin
+from math import comb, cos, exp, expm1, isqrt, pi, sin, sqrt
 
 from stepping.risk_play import lost
 from stepping.step import need
 
+BITS = 64  # of the probabilities in `favours`
 FEWEST = 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24, 25
 
 
@@ -97,6 +98,114 @@ def growth(points):
     return 4 * pi**-0.5 * total / points
 
 
+def tails(dice, high, sides):
+    """Return, for k = 0, …, dice + 1, the probability that at least k dice show one of `high` faces.
+
+    They are times 2^BITS. The terms are computed outwards from the greatest, which is put to 2^BITS,
+    by factors of at most 1, and rounded down. So each is too small by at most `dice`, and the errors
+    of the quotients are below (dice + 1)².
+    """
+    low, mode = sides - high, min((dice + 1) * high // sides, dice)
+    below, above = [1 << BITS], [1 << BITS]
+    for k in range(mode, 0, -1):
+        below.append(below[-1] * k * low // ((dice - k + 1) * high))
+        if not below[-1]:
+            break
+    for k in range(mode, dice):
+        above.append(above[-1] * (dice - k) * high // ((k + 1) * low))
+        if not above[-1]:
+            break
+    none = [0] * (mode + 1 - len(below))
+    sums = [0] * (dice - mode + 2 - len(above)) + [*accumulate(above[:0:-1] + below + none)]
+    return [(x << BITS) // sums[-1] for x in reversed(sums)]
+
+
+def favours(d, sides):
+    """Return whether f is positive, from 2·f·2^BITS with an error below 8·d·sides·(d + 2)².
+
+    With k of d + 1 dice on one of `high` faces: now[k - 1] is a mean of two tails for d dice, with an
+    error below (d + 1)² + 1. Each enters twice; and the errors of the factors (whole - y) add up to d
+    times (d + 1)², since the differences of the probabilities behind `now` add up to 1 for each k.
+    """
+    won, whole, before = 0, 1 << BITS, [0] * d
+    for high in range(1, sides + 1):  # the k-th die shows the lowest of the `high` highest faces
+        theirs = tails(d, high, sides)
+        now = [(high * x + (sides - high) * y) // sides for x, y in pairwise(theirs)][:d]
+        won += sum((x - z) * (whole - y) for x, y, z in zip(now, theirs[1:], before, strict=False))
+        before = now
+    won = 2 * (won >> BITS) - d * whole
+    need(abs(won) > 8 * d * sides * (d + 2) ** 2, "35: too few bits")
+    return won > 0
+
+
+def least_sides(most):
+    """Return s_d for d up to `most`; each must be above the one before.
+
+    For d < 60 all numbers of sides that theorem 35 (a, b) does not settle are tried, from 60 on two.
+    """
+    found, sides = [], 3
+    for d in range(1, most + 1):
+        sides += 1
+        while not favours(d, sides):
+            sides += 1
+        tried = range((sides + 1) // 2, d + isqrt(4 * d) + 1) if d < 60 else (sides - 1,)
+        good = [x for x in tried if favours(d, x)]
+        need(good == [x for x in tried if x >= sides], f"35 (d): another least number for {d}")
+        found.append(sides)
+    return found
+
+
+def constants():
+    """Check the constants of the bounds of r at the least d and s for which they are stated."""
+
+    def sums(d, s, widest):
+        g = widest / (d - 3)
+        t0 = 1.3415 + 6.54 / s + 19.4 / s**1.5
+        t1, t2 = 2.6124 + 3.16 / sqrt(s), 3.954 + 6.77 / sqrt(s) + 6.54 / s + 19.4 / s**1.5
+        m = (1 + 1 / d) * ((d - 1) * (1 - 1 / s**2) / 4) ** -1.5 / 27
+        t3 = 5.225 + 13.54 / sqrt(s) + t0  # and 2.973·√s
+        return g**1.5, g**2.5, t0, t1, t2, t3, m
+
+    one, two = 1 / (4 * sqrt(pi)), 3 / (8 * sqrt(pi))  # γ
+    g3, g5, t0, t1, _, _, m = sums(60, 30, 60)  # s = d/2 at the least; Y in place of 1 for G and m
+    few = (1 / 2 + one * g3 * t1) / 6 + (1 + two * g5 * t0) / 48 + (2 + 0.4 * g3 * t1) / 360
+    need(2 * (1 + 1 / 60) * few + m < 0.415, "35 (b): few sides")
+    need(
+        all((1 - sqrt(pi * d) / 2) * (1 + 1 / d) + 6.64 < 1 for d in (60, 1000)),
+        "35 (b): half as many sides",
+    )
+    for d, most, over in (20, 0.45, 2), (250, 0.32, 1.1):
+        _, _, t0, t1, _, _, m = sums(d, d, d)
+        g3 = (1 - 3 / d) ** -1.5
+        far = (1 / 2 + one * g3 * t1) / 6 + (2 + 0.4 * g3 * t1) / (12 * d)
+        need(2 * (1 + 1 / d) * far + m < most, "35 (b): many sides")
+        least = (sqrt(pi) * (over * sqrt(d) - 0.5) / 2 + sqrt(d) / 2) / (sqrt(d) + over)
+        need(least > 1 + most, "35 (b): M for many sides")
+    for d, widest, most in (60, 60 + 2 * sqrt(60), 0.11), (250, 250 + 1.2 * sqrt(250), 0.0825):
+        g3, g5, t0, t1, _, _, m = sums(d, d, widest)
+        below = 7 * (1 + two * g5 * t0) / 240 + (2 + 0.4 * g3 * t1) / (12 * d)
+        need(2 * (1 + 1 / d) * below + m < most, "35 (b): r from below")
+    s = 60
+    g3, g5, t0, t1, t2, _, m = sums(s, s, s + 2 * sqrt(s) + 1)
+    part = 5 / 12 + (3 / 8 + 31 / 120 + 1 / 3 + (8 / (3 * pi) + 32 / (5 * pi * s)) / 12) / s
+    part += two * g5 * t2 * (1 + 1 / s) / 3 + g3 * t1 * (one + 0.2 / s) / 3
+    part += (0.7 * g5 * t2 + one * g3 * t1 + two * g5 * t2 / s) / (12 * s)
+    widest = s + 2 * sqrt(s) + 1
+    need(2 * (1 + 1 / s) * part < 2.9 and 3 * m * widest < 0.16, "35 (d): along s")
+    need((121 * sqrt(pi * s) / 2 - 61) / (2 * widest) > 5 > 0.22 + 2.9 + 0.16, "35 (d): M along s")
+    s = 250
+    g3, g5, t0, t1, t2, t3, _ = sums(s, s, s + 1.2 * sqrt(s))
+    root = 2.973 * g5 * (two / 3 + 0.7 / (12 * s))
+    fixed = 1 / 5 + 31 / 120 + 1 / 3 + (3 / 10 + 32 / (5 * pi) / 12) / s + two * g5 * (t3 + t2) / 3
+    fixed += 0.2 * g3 * t1 / 3 + (0.7 * g5 * t3 + two * g5 * t2) / (12 * s)
+    each = 5 / 12 + (3 / 8 + 8 / (3 * pi) / 12) / s + two * g5 * t2 / 3 + one * g3 * t1 / 3
+    each += (0.7 * g5 * t2 + one * g3 * t1) / (12 * s)
+    need(2 * root < 0.521 and 2 * fixed < 4.1 and 2 * each < 1.92, "35 (d): along the diagonal")
+    middle = (4 * s / (s - 1)) ** 1.5 * (1 - 1 / s**2) ** -1.5 / 27 + 1 / s
+    need(middle < 0.303 and 0.303 * (1 + 1.2 / sqrt(s)) ** 1.5 < 0.339, "35 (d): the middle")
+    need(0.2078 * s > 2.844 * sqrt(s) + 3.87, "35 (d): from 250 on")
+
+
 def fewest_sides():
     """Theorem 35."""
     for d in range(1, 6):
@@ -117,5 +226,25 @@ def fewest_sides():
         same = (times(binomial(d, k), binomial(d - 1, k)) for k in range(d))
         even = sum(value(integral(terms), 1) for terms in same)
         need(even == (Q(4**d, comb(2 * d, d)) - 1) / (2 * d), "35 (d): the diagonal")
+    for d, u, v in product((2, 3, 5), (Q(1, 7), Q(1, 2)), (Q(3, 5), Q(2, 3))):
+        fixed = [[value(binomial(d - 1, k), x) for k in range(d)] for x in (u, v)]
+        first, second = (
+            sum(x * y for x, y in zip(fixed[0], fixed[1][k:], strict=False)) for k in (0, 1)
+        )
+        pairs = ((u, v), (1 - v, 1 - u))
+        both = sum(
+            value(binomial(d, k), x) * value(binomial(d - 1, k), y)
+            for x, y in pairs
+            for k in range(d)
+        )
+        need(both == (1 + v - u) * first + (1 - v + u) * second, "35 (d): the symmetric form")
+    constants()
+    for d, least in enumerate(FEWEST, 1):
+        for sides in (1, 2, least - 1, least, 3 * least):
+            need(favours(d, sides) == (advantage(d, sides) > 0), "35 (d): the sign")
+    least = least_sides(250)
+    need((*least[:20],) == FEWEST, "35 (d): the first numbers")
+    over = [sides - d - 0.650137738158 * sqrt(d) for d, sides in enumerate(least, 1)]
+    need(min(over) > 1.2 and max(over) < 2.5, "35: from the square root")
     need(all(abs(growth(n) - 0.650137738158) < 1e-12 for n in (8, 16)), "35 (d): β")
-    return f"d + 1 dice against d: all numbers of sides, for d up to {len(FEWEST)}"
+    return f"d + 1 dice against d: s_d for d up to {len(least)}"
