@@ -21,7 +21,7 @@ from kinds import (
     value_at,
 )
 from reading import Q, need, rational
-from stepping.risk_fewest import FEWEST, advantage
+from stepping.risk_fewest import FEWEST, advantage, constants, least_sides
 from stepping.risk_seen import five_numbers
 
 HALF = Q(1, 2)
@@ -359,9 +359,16 @@ def fewest_sides():
     need((*found,) == FEWEST, "theorem 35 has other numbers")
     return "proved", {"fewest": found}, {}, {"more": "d + 1", "listed": listed(found), "first": 1, "last": len(found)}
 
+@claim("risk.fewest-sides-rise")
+def fewest_sides_rise():
+    constants()  # for d from 250 on; the numbers up to there are a step of theorem 35
+    found = least_sides(60)
+    need(all(x < y for x, y in pairwise(found)), "a least number does not rise")
+    return "proved", {"fewest": found}, {}, {"more": "d + 1"}
+
 @claim("risk.fewest-sides-slope")
 def fewest_sides_slope():
-    return "proved", {"limit": 1}, {}, {"more": "d + 1"}  # theorem 35: e_d/√d and T·√d/(d²/s) tend to the same number
+    return "proved", {"limit": 1}, {}, {"more": "d + 1"}  # theorem 35: it is between d and d + 2√d + 1
 
 @claim("risk.power-sums")
 def power_sums():

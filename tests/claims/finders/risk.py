@@ -397,6 +397,14 @@ def _fewest_sides():
     return Finding(_PROVED, {"fewest": fewest})
 
 
+def _fewest_sides_rise():
+    """The list of a separate program in exact whole numbers rises."""
+    lines = (checkout() / "proofs/recomputed/fewest-sides.txt").read_text("ascii").splitlines()
+    fewest = [int(line.split()[1]) for line in lines]
+    assert all(less < more for less, more in pairwise(fewest))
+    return Finding(_PROVED, {"fewest": fewest[:60]})
+
+
 FINDERS = {
     "risk.one-against-one": _one_against_one, "risk.one-against-one-form": _one_against_one_form,
     "risk.six-patterns": _six_patterns, "risk.four-against-two": _four_against_two,
@@ -411,5 +419,6 @@ FINDERS = {
     "risk.seen-below-half": _seen_below_half,
     "risk.seen-slope": _seen_slope,
     "risk.fewest-sides": _fewest_sides,
+    "risk.fewest-sides-rise": _fewest_sides_rise,
     "risk.fewest-sides-slope": lambda: Finding(_PROVED, {"limit": 1}),
 }  # fmt: skip
