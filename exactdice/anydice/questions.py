@@ -12,11 +12,12 @@ from exactdice.anydice.programs import ProgramOutput, run
 from exactdice.anydice.syntax import parsed
 from exactdice.arithmetic import mpq
 from exactdice.dice.rolled import Root
+from exactdice.enclosure import exactly, points
 from exactdice.errors import ConflictError, InputError
 from exactdice.linked import linked
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Text
-from exactdice.report.model import Grid, Report, Table, exact, text_column, whole
+from exactdice.report.model import Grid, Headline, Report, Table, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
@@ -108,7 +109,10 @@ class Anydice(
         shown: list[Any] = [Table.of("outputs", "Outputs", rows, *summary), outcomes]
         if len(outputs) == 1 and (law := outputs[0].distribution) is not None:
             shown.insert(0, exact("value", f"expected value of {outputs[0].name}")(law.mean()))
-        return Report.of("AnyDice program", _CONVENTIONS, *shown)
+        means = (row[:2] for row in rows if row[1] is not None)
+        first, mean = next(means, ("an output", 0))
+        says = Headline(points(mean), f"expected value of {first}", exactly(mean))
+        return Report.of("AnyDice program", _CONVENTIONS, *shown, says=says)
 
 
 def _numbered(names: list[str]) -> list[str]:

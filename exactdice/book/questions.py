@@ -19,12 +19,22 @@ from typing import TYPE_CHECKING, Any
 from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
 from exactdice.book.page import ASKS, SUFFIX, InfinitePlay, Page, PageAnswer, Variant, in_one_line
+from exactdice.enclosure import Enclosure, exactly, percent, points
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
-from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
+from exactdice.report.model import (
+    Headline,
+    Quantity,
+    Report,
+    Table,
+    column_for,
+    exact,
+    text_column,
+    whole,
+)
 from exactdice.run import Run
 from exactdice.solve.game import TOTAL, turn_of
 from exactdice.solve.turns import choosing, named, ordered
@@ -389,6 +399,19 @@ class Book(
         return answer_report(page, variant, answer)
 
 
+def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
+    """Return the value as people read it: a probability in percent."""
+    if 0 in value and value.point is None:
+        return "≈ 0"
+    return percent(value, 2) if variant.wins or "probability" in asks else points(value)
+
+
+def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> Headline:
+    """Return the headline of a game's value."""
+    sentence = f"{asks}. {page.title}, {variant.rules}".removesuffix(", ")
+    return Headline(big_number(variant, asks, value), sentence, exactly(value))
+
+
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     is_of_book = PAGES.get(page.name) is page
     is_asked = variant.ask != "total" or variant.infinite
@@ -405,8 +428,10 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     }  # fmt: skip
     is_hiding = answer.bracket and not answer.optimum
     counted = "information sets of both players" if is_hiding else "reachable states"
+    asks = answer.what or variant.asks or page.asks
+    says = said_of(page, variant, asks, Enclosure.of(answer.value))
     quantities = [
-        Quantity.of("value", answer.what or variant.asks or page.asks, answer.value),
+        Quantity.of("value", asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
     ]
     quantities += [whole("states", counted)(answer.states)] * bool(answer.states)
@@ -435,7 +460,7 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
             column_for(answer.seats)("value", "value of the player"),
         ]
         seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *columns)
-    return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None)
+    return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None, says=says)
 
 
 def first_choices(answer: PageAnswer) -> str:

@@ -7,6 +7,7 @@ Progress on standard error is one line that changes on a terminal, otherwise a l
 minute. Work that is done in an instant shows nothing.
 """
 
+import os
 import re
 import sys
 import threading
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 100_000
 _NARROWEST = 60  # characters of a line on a terminal
-_SHORT = 24  # characters of a fraction on a terminal
 
 _INSTANT = 2 / 5  # seconds
 _BETWEEN_LINES = 30  # seconds
@@ -169,12 +169,20 @@ class Output:
             written = self._on_terminal(report) or render(report, self.output_format, self.digits)
             sys.stdout.write(_as_stream_takes(written, self.output_format))
 
+    @property
+    def is_for_terminal(self) -> bool:
+        return not self.path and self.output_format is Format.TEXT and sys.stdout.isatty()
+
     def _on_terminal(self, report: Report) -> str:
-        """Write text as wide as the terminal, with short fractions unless all digits are wanted."""
-        if self.output_format is not Format.TEXT or not sys.stdout.isatty():
+        """Write text as wide as the terminal, without long fractions unless they are wanted."""
+        if not self.is_for_terminal:
             return ""
         width = max(linked("shutil").get_terminal_size().columns, _NARROWEST)
-        return as_text(report, self.digits, width, None if self.full else _SHORT)
+        if self.full:
+            return as_text(report, self.digits, width)
+        is_styled = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        on_terminal = linked("exactdice.report.terminal:for_terminal")
+        return str(on_terminal(report, self.digits, width, is_styled=is_styled))
 
 
 def _as_stream_takes(written: str, output_format: Format) -> str:
@@ -364,7 +372,7 @@ def _answer(
         raise InputError("table", output.table, "quantities, the only part of this report")
     question = asked(**fields())
     _refuse_shared(output.path, question)
-    report = output.chosen(_answered(question, run))
+    report = _answered(question, run, output)
     run.require(bytes_to_write(report, output.digits), "writing the answer")
     run.expect(output.nanoseconds(report), "writing the answer")
     output.write(report)
@@ -372,11 +380,14 @@ def _answer(
         raise CheckFailedError(report.failure)
 
 
-def _answered(question: Question, run: Run) -> Report:
+def _answered(question: Question, run: Run, output: Output) -> Report:
     if question.is_interactive:  # progress would overwrite the prompts
-        return question.answer(run)
+        return output.chosen(question.answer(run))
     with shown_progress() as tell:
-        return question.answer(replace(run, progress=tell))
+        run = replace(run, progress=tell)
+        report = output.chosen(question.answer(run))
+        is_more = output.is_for_terminal and not output.table and not output.full
+        return question.on_terminal(report, run) if is_more else report
 
 
 def _refuse_shared(path: "Path | None", question: Question) -> None:

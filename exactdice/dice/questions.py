@@ -12,7 +12,7 @@ from exactdice.dice.expressions import law, parsed, read_expression
 from exactdice.dice.nodes import Binary, Counted, Dice, Node, Number, numbers
 from exactdice.dice.rolled import Root
 from exactdice.dice.tokens import ExpressionError
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, percent
 from exactdice.errors import InputError
 from exactdice.question import Question, argument
 from exactdice.question.domains import Domain
@@ -121,9 +121,11 @@ class DiceDistribution(
         if any(isinstance(outcome, bool) for outcome in distribution):
             quantities, tables = _of_event(node, distribution, run)
             tables += _counted(node, run)
+            says = f"probability of {self.expression}"
         else:
             quantities, tables = _of_numbers(node, distribution, missed, run)
-        return _report(f"Dice: {self.expression}", quantities, tables, missed)
+            says = f"on average with {self.expression}"
+        return _report(f"Dice: {self.expression}", quantities, tables, missed, says)
 
 
 class DiceChance(
@@ -149,7 +151,8 @@ class DiceChance(
             odds = text_column("odds", "odds in favour")
             quantities.append(odds(f"{chance.numerator}:{chance.denominator - chance.numerator}"))
             missed = mpq(0)
-        return _report(f"Chance: {self.expression}", quantities, [], missed)
+        says = f"probability of {self.expression}"
+        return _report(f"Chance: {self.expression}", quantities, [], missed, says)
 
 
 class DiceCompare(
@@ -201,6 +204,8 @@ class DiceCompare(
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
             wins, tie = chances[1 - plain[0]]
+            meets = f"{self.expressions[1 - plain[0]]} meets or beats {next(iter(rolls[plain[0]]))}"
+            says = f"{meets}; {percent(_bounded(wins, missed))} it is above that"
             events = [
                 ("value", "the roll meets or beats the number", wins + tie),
                 ("above", "the roll is above the number", wins),
@@ -212,11 +217,13 @@ class DiceCompare(
             events = [("value", "the first is the highest", chances[0][0])]
             events.append(("tie", "several are the highest", several))
             events += [("lose", "the second is the highest", chances[1][0])] * (len(rolls) == 2)
+            says = f"{self.expressions[0]} is higher than {' and '.join(self.expressions[1:])}"
+            says += f"; {percent(_bounded(several, missed))} they are equal" * (len(rolls) == 2)
         quantities = [
             Quantity.of(name, f"probability that {meaning}", _bounded(chance, missed))
             for name, meaning, chance in events
         ]
-        return _report(title, quantities, tables, missed)
+        return _report(title, quantities, tables, missed, says)
 
 
 class DiceMean(
@@ -235,7 +242,8 @@ class DiceMean(
                 "sums, quotients, counts, maxima, minima or kept dice, if few unlike dice explode"
             )
             raise InputError("expression", str(node), wanted)
-        return _report(f"Mean: {self.expression}", _of_moments("the roll", moments), [], mpq(0))
+        says, of = f"on average with {self.expression}", _of_moments("the roll", moments)
+        return _report(f"Mean: {self.expression}", of, [], mpq(0), says)
 
 
 def _tails(*rolls: Distribution[Any]) -> Iterable[tuple[Any, ...]]:
@@ -263,7 +271,9 @@ def _highest(rolls: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
     return [(mpq(a, total), mpq(t - a, total)) for a, t in zip(alone, together, strict=True)]
 
 
-def _report(title: str, quantities: list[Quantity], tables: list[Table], missed: mpq) -> Report:
+def _report(
+    title: str, quantities: list[Quantity], tables: list[Table], missed: mpq, says: str
+) -> Report:
     conventions = _CONVENTIONS
     if "d(" in title:
         conventions = conventions | {"die": _ROLLED}
@@ -271,7 +281,7 @@ def _report(title: str, quantities: list[Quantity], tables: list[Table], missed:
         conventions = conventions | {"explode": _ENDLESS}
         meaning = "upper bound on the probability omitted from the table"
         quantities = [*quantities, exact("left_out", meaning)(missed)]
-    return Report.of(title, conventions, *quantities, *tables)
+    return Report.of(title, conventions, *quantities, *tables, says=says)
 
 
 def _counted(node: Node, run: Run) -> list[Table]:

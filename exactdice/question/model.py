@@ -206,6 +206,10 @@ class Question(ABC):
         provenance = replace(report.provenance, command=f"exactdice {self}")
         return replace(report, provenance=provenance)
 
+    def on_terminal(self, report: Report, run: Run) -> Report:
+        """Add to the answer what only a terminal shows: words and further numbers."""
+        return report
+
     @property
     def is_deterministic(self) -> bool:
         """Whether it gives the same report each time; a question that a person plays does not."""

@@ -11,18 +11,18 @@ blocks, each with the first columns that identify the rows.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from operator import le
-from typing import Any
+from typing import Any, TypeAlias
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, exactly, percent, points
-from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
+from exactdice.report.model import Cell, CellKind, Column, Headline, Quantity, Report, Table, number
 
 LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
-_BAR = 24  # characters of the longest bar
 _SHORT = 30  # characters of a fraction beside its decimal
 CUT = " digits)"  # end of a shortened fraction
 _LISTED = 400  # rows of a list after its two-way picture
@@ -53,7 +53,7 @@ def shown(cell: Cell) -> str:
     return one_line(plain(cell))
 
 
-def _shortened(number: mpq, longest: int) -> str:
+def shortened(number: mpq, longest: int) -> str:
     whole = arithmetic.text(number)
     if len(whole) <= longest:
         return whole
@@ -79,7 +79,7 @@ def eye_rows(
     for column, cells in zip(columns, zip(*rows, strict=True), strict=False):  # none without rows
         if column.kind is CellKind.EXACT:
             numbers = [cell if cell is None else number(cell) for cell in cells]
-            seen.append(["" if cell is None else _shortened(cell, longest) for cell in numbers])
+            seen.append(["" if cell is None else shortened(cell, longest) for cell in numbers])
             seen.append(["" if cell is None else decimal(cell, digits) for cell in numbers])
         else:
             seen.append([
@@ -198,7 +198,7 @@ def _digits(bits: int) -> int:
 
 
 _LONGEST_WORD = 26  # characters of a word that is not broken
-_BETWEEN = 2  # spaces between columns
+BETWEEN = 2  # spaces between columns
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def blocks(
     natural: Sequence[int],
     least: Sequence[int],
     width: int,
-    between: int = _BETWEEN,
+    between: int = BETWEEN,
     repeated: int = 1,
 ) -> list[ColumnBlock]:
     """Divide columns into blocks that fit a width."""
@@ -291,7 +291,7 @@ def aligned(
     r"""Write a table in lines of at most a width, numbers to the right."""
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
-    if sum(natural) + _BETWEEN * (len(natural) - 1) <= width:
+    if sum(natural) + BETWEEN * (len(natural) - 1) <= width:
         set_below = [ColumnBlock(tuple(range(len(natural))), tuple(natural))]
     else:
         least = list(map(needed_width, columns))
@@ -301,7 +301,7 @@ def aligned(
             yield ""
         rule = ["-" * w for w in block.widths]
         places = list(zip(block.places, block.widths, strict=True))
-        line = (" " * _BETWEEN).join(f"{{:{'<>'[sides[place] == 'r']}{w}}}" for place, w in places)
+        line = (" " * BETWEEN).join(f"{{:{'<>'[sides[place] == 'r']}{w}}}" for place, w in places)
         for row in (headings, None, *rows):
             cells = rule if row is None else [row[place] for place in block.places]
             if all(map(le, map(len, cells), block.widths)):
@@ -317,68 +317,81 @@ def is_number(quantity: Quantity) -> bool:
     return kind in (CellKind.EXACT, CellKind.ENCLOSURE) and quantity.value is not None
 
 
-def _are_chances(column: Column, numbers: Sequence[mpq]) -> bool:
+def are_chances(column: Column, numbers: Sequence[mpq]) -> bool:
     named = re.search("chance|probability", column.meaning)
     return bool(named) and all(0 <= x <= 1 for x in numbers)
 
 
-def headline(report: Report) -> tuple[str, str, str]:
+def first_number(report: Report) -> Headline:
     """Return the first number of the quantities: in short, its meaning, and exactly."""
     for quantity in filter(is_number, report.quantities):
         column = quantity.column
         known = Enclosure.of(quantity.value)  # type: ignore[arg-type] # a number, by its kind
-        is_chance = _are_chances(column, [known.lower, known.upper])
+        is_chance = are_chances(column, [known.lower, known.upper])
         big = percent(known) if is_chance else points(known)
-        return big, f"{column.meaning}{column.unit and f', in {column.unit}'}", exactly(known)
-    return "", "", ""
+        meaning = f"{column.meaning}{column.unit and f', in {column.unit}'}"
+        return Headline(big, meaning, exactly(known))
+    return Headline("", "")
+
+
+def headline(report: Report) -> Headline:
+    """Return the first line of an answer, with the report's own sentence if it has one."""
+    if isinstance(report.says, Headline):
+        return report.says
+    first = first_number(report)
+    return first._replace(sentence=report.says or first.sentence)
 
 
 WIDTH = 80  # characters of a line, if it is not shown on a terminal
 
 
-def as_text(report: Report, digits: int, width: int = WIDTH, longest: int | None = None) -> str:
-    """Write the number first, then other quantities, tables, rule variants and provenance.
-
-    Fractions of more than `longest` characters are cut; None cuts those in tables only.
-    """
-    big, meaning, _ = headline(report)
+def as_text(report: Report, digits: int, width: int = WIDTH) -> str:
+    """Write the number first, then other quantities, tables, rule variants and provenance."""
+    big, meaning, _ = first_number(report)
     title = one_line(report.title)
     lines = [*folded(title, width), "=" * min(len(title), width)]
     named = title * bool(big)  # below, if a number is above
     if big:
-        lines = _indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
+        lines = indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
     elif report.quantities:
         lines.append("")
     known = [each for each in report.quantities if each.value is not None]
     if big:
         first = next(filter(is_number, known))
         known.remove(first)
-        value = _value_lines(first, digits, longest)
+        value = _value_lines(first, digits)
         for part in value if value != [big] else ():
-            lines += _indented(part, "  ", "    ", width)
+            lines += indented(part, "  ", "    ", width)
         lines += [""] * bool(known)
     for quantity in known:
-        value = _value_lines(quantity, digits, longest)
-        column = quantity.column
-        unit = f" [{column.unit}]" if column.unit else ""
-        line = f"{column.shown}: {value[0]} ({column.meaning}{unit})"
-        lines += _indented(line, "", "    ", width)
+        value = _value_lines(quantity, digits)
+        line = f"{quantity.column.shown}: {value[0]} ({meaning_of(quantity.column)})"
+        lines += indented(line, "", "    ", width)
         for part in value[1:]:
-            lines += _indented(part, "    ", "      ", width)
+            lines += indented(part, "    ", "      ", width)
     lines.append("")
     for table in report.tables:
-        lines += [one_line(table.title), "", *_text_table(table, digits, width, longest), ""]
+        lines += [
+            one_line(table.title),
+            "",
+            *text_table(table, partial(_cells, table, digits), width),
+            "",
+        ]
         for line in legend(table.columns):
-            lines += _indented(line, "  ", "    ", width)
+            lines += indented(line, "  ", "    ", width)
         lines.append("")
     about = report.provenance
-    rules = " · ".join(one_line(f"{name}: {value}") for name, value in about.conventions.items())
-    for line in (named, rules, about.command, f"producer: {about.producer}"):
-        lines += _indented(one_line(line), "# ", "#   ", width) if line else []
+    for line in (named, rules_of(report), about.command, f"producer: {about.producer}"):
+        lines += indented(one_line(line), "# ", "#   ", width) if line else []
     return "\n".join(lines) + "\n"
 
 
-def _indented(line: str, first: str, following: str, width: int) -> list[str]:
+def rules_of(report: Report) -> str:
+    rules = report.provenance.conventions.items()
+    return " · ".join(one_line(f"{name}: {value}") for name, value in rules)
+
+
+def indented(line: str, first: str, following: str, width: int) -> list[str]:
     if line.count(" ") == 1 and len(line) > width - len(first):  # a fraction, cut anywhere
         room = width - len(first)
         head, rest = line[:room], line[room:]
@@ -390,85 +403,44 @@ def _indented(line: str, first: str, following: str, width: int) -> list[str]:
     return [first + head, *(following + part for part in more)]
 
 
-def _value_lines(quantity: Quantity, digits: int, longest: int | None) -> list[str]:
+def _value_lines(quantity: Quantity, digits: int) -> list[str]:
     value = quantity.value
     if isinstance(value, Enclosure):
         places = value.places(digits)
         bounds = f"≥ {value.rounded_down(places)}", f"≤ {value.rounded_up(places)}"
-        return [f"≈ {value.certain(digits)}, known to within {value.shown_width()}", *bounds]
+        return [within(value, digits), *bounds]
     if quantity.column.kind is not CellKind.EXACT or not isinstance(value, mpq):
         return [shown(value)]
     near, whole = decimal(value, digits), arithmetic.text(value)
     if value.denominator == 1:
         return [whole]
-    if longest is not None and len(whole) > longest:
-        return [f"≈ {near} = {_shortened(value, 0)}, in full with --full"]
     return [f"≈ {near} = {whole}"] if len(whole) <= _SHORT else [f"≈ {near}", f"= {whole}"]
 
 
-def _text_table(table: Table, digits: int, width: int, longest: int | None) -> Iterator[str]:
-    """Write a table; on a terminal without the fractions for which there is no room."""
+def within(value: Enclosure, digits: int) -> str:
+    return f"≈ {value.certain(digits)}, known to within {value.shown_width()}"
+
+
+DrawnTable: TypeAlias = tuple[list[str], list[list[str]], str]  # headings, rows and sides
+
+
+def _cells(table: Table, digits: int) -> DrawnTable:
+    rows = eye_rows(table.columns, table.rows, digits)
+    return eye_columns(table.columns), rows, alignment(table.columns)
+
+
+def text_table(table: Table, drawn: Callable[[], DrawnTable], width: int) -> Iterator[str]:
     if table.grid:
         headings, rows = grid_rows(table)
         yield from (*aligned(headings, rows, "r" * len(headings), width), "")
-    if not is_listed(table):
-        yield unlisted(table)
-        return
-    if longest is None:
-        rows = eye_rows(table.columns, table.rows, digits)
-        yield from aligned(eye_columns(table.columns), rows, alignment(table.columns), width)
-    else:
-        columns = _for_terminal(table, digits, width, longest)
-        headings, cells, sides = (list(each) for each in zip(*columns, strict=True))
-        yield from aligned(headings, list(zip(*cells, strict=True)), "".join(sides), width)
-
-
-def _percentage(chance: mpq) -> str:
-    is_small = 0 < chance < mpq(1, 10_000)
-    return f"{arithmetic.significant(100 * chance, 2)} %" if is_small else percent(chance, 2)
-
-
-def _for_terminal(
-    table: Table, digits: int, width: int, longest: int
-) -> list[tuple[str, list[str], str]]:
-    """Return headings, cells and sides: decimals or percentages; bars and fractions if they fit."""
-    columns: list[tuple[str, list[str], str]] = []
-    bars: list[mpq] = []
-    fraction: tuple[str, list[str], str] | None = None
-    for column in table.columns:
-        cells = table.cells(column.name)
-        drawn = eye_rows([column], [[cell] for cell in cells], digits, longest)
-        near = [row[-1] for row in drawn]
-        if column.kind is CellKind.EXACT:
-            numbers = [number(cell) for cell in cells if cell is not None]
-            if _are_chances(column, numbers):
-                near = ["" if cell is None else _percentage(number(cell)) for cell in cells]
-            if not fraction and any(x.denominator != 1 for x in numbers):
-                fraction = f"exact {column.shown}", [row[0] for row in drawn], "r"
-            if column.name == "probability" and len(numbers) == len(cells) > 1 and any(numbers):
-                bars = [x / max(numbers) for x in numbers]
-                place = len(columns) + 1
-        columns.append((column.shown, near, alignment([column])[-1]))
-
-    def room() -> int:
-        return width - sum(_BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns)
-
-    if bars and room() >= _BAR // 2:
-        longest_bar = min(room(), _BAR)
-        columns.insert(place, ("", ["█" * int(x * longest_bar) for x in bars], "l"))
-    fits = fraction and room() >= max(map(len, [fraction[0], *fraction[1]]))
-    return [*columns, fraction] if fraction and fits else columns
+    yield from aligned(*drawn(), width) if is_listed(table) else [unlisted(table)]
 
 
 def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
     if table.grid:
         headings, rows = grid_rows(table)
         yield from (*drawn(headings, rows, "r" * len(headings)), "")
-    if is_listed(table):
-        cells = eye_rows(table.columns, table.rows, digits)
-        yield from drawn(eye_columns(table.columns), cells, alignment(table.columns))
-    else:
-        yield unlisted(table)
+    yield from drawn(*_cells(table, digits)) if is_listed(table) else [unlisted(table)]
     yield ""
 
 

@@ -17,8 +17,8 @@ from exactdice.report.eyes import (
     alignment,
     eye_rows,
     facts,
+    first_number,
     grid_rows,
-    headline,
     legend,
     one_line,
     quantity_rows,
@@ -151,7 +151,7 @@ def _text(words: str) -> str:
 
 
 def as_html(report: Report, digits: int) -> str:
-    title, (big, meaning, _) = _text(report.title), headline(report)
+    title, (big, meaning, _) = _text(report.title), first_number(report)
     lead = f'<p class="lead"><strong>{_text(big)}</strong> {_text(meaning)}</p>\n' if big else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

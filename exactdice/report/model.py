@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from exactdice import __version__
 from exactdice.arithmetic import mpq, mpz
@@ -344,12 +344,21 @@ class Quantity:
         object.__setattr__(self, "value", self.column.check(self.value))
 
 
+class Headline(NamedTuple):
+    """The first line of an answer: its main number, rounded, and in a sentence what it means."""
+
+    big: str
+    sentence: str
+    exact: str = ""
+
+
 @dataclass(frozen=True)
 class Report:
     """The answer to one question: quantities, tables, and their provenance.
 
     `failure` is the error in one line if the question was a check that failed; a command still
-    shows the report, then that line, and exits with status 1.
+    shows the report, then that line, and exits with status 1. `says` is for terminals and pages:
+    the headline, or its sentence about the first number; by default the meaning of that number.
 
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
@@ -361,6 +370,7 @@ class Report:
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
+    says: str | Headline = ""
 
     @classmethod
     def of(
@@ -369,11 +379,12 @@ class Report:
         conventions: Mapping[str, str],
         *parts: "Quantity | Table | None",
         failure: str = "",
+        says: str | Headline = "",
     ) -> "Report":
         """Make a report of quantities and tables, in order; parts that are None are omitted."""
         quantities = tuple(part for part in parts if isinstance(part, Quantity))
         tables = tuple(part for part in parts if isinstance(part, Table))
-        return cls(title, quantities, tables, Provenance(conventions=conventions), failure)
+        return cls(title, quantities, tables, Provenance(conventions=conventions), failure, says)
 
     def __post_init__(self) -> None:
         names = [quantity.column.name for quantity in self.quantities]

@@ -8,7 +8,7 @@ from exactdice.enclosure import Enclosure, Number
 from exactdice.games.farkle.chase import BestChance, TurnCounts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.rules.menus import Menus
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.advice import RatedOption, roll_text
 from exactdice.games.farkle.turn.exact import Overshoot, TurnOptimum
@@ -38,7 +38,19 @@ MAX_SHOWN_DISTRIBUTION = 1 << 22  #: bytes of exact probabilities; their text ha
 _POINTS = whole("points", "points of the turn", "points")
 _LEFT = text_column("left", "dice left", heading="dice left")
 _ROLL = flag("roll", "whether rolling is better than banking")
+NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
 PLAY_FOR_POINTS = "each turn maximises the expected value of min(points, points still needed)"
+
+
+def in_words(dice: str) -> str:
+    """Write a set of dice in words.
+
+    >>> in_words("fair*6"), in_words("fair*3,lucky"), in_words("fair")
+    ('6 fair dice', '3 fair, 1 lucky dice', '1 fair die')
+    """
+    parts = [one.partition("*") for one in dice.split(",")]
+    words = ", ".join(f"{number or 1} {name}" for name, _, number in parts)
+    return f"{words} {'dice' if ',' in dice or '*' in dice else 'die'}"
 
 
 def turn_conventions(
@@ -99,6 +111,7 @@ def turn_report(turn: TurnOptimum) -> Report:
             exact("value", "expected gain, Optimal", "points").by(partial(turn.rolling_worth, 0)),
             _ROLL.by(partial(turn.worth_rolling, 0)),
         ),
+        says=f"points on average in a turn with {in_words(str(turn.dice))}, played optimally",
     )
 
 
@@ -122,8 +135,11 @@ def value_report(
         ]
         best = gain if rolls else (turn.banking_worth(points) or 0) - points
         quantities.append(exact("best_gain", "expected gain of this decision", "points")(best))
-    title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(state)}"
-    return Report.of(title, _of(turn, is_exact=end is not None), *quantities)
+    left = turn.dice.describe(state)
+    says = f"points gained on average by rolling {in_words(left)}"
+    says += f" with {points} points: {'roll' if rolls else 'bank'}" * bool(points)
+    title = f"Farkle: best turn with {points} points, rolling {left}"
+    return Report.of(title, _of(turn, is_exact=end is not None), *quantities, says=says)
 
 
 def end_report(
@@ -150,6 +166,7 @@ def end_report(
             number("probability", "probability"),
             number("at_least", "probability of at least these points"),
         ),
+        says=f"points on average in a turn with {in_words(str(dice))}; it {policy}",
     )
 
 
@@ -196,6 +213,7 @@ def horizon_report(turn: TurnOptimum, gains: Sequence[mpq], optimal: mpq, first:
             exact("gain", "Optimal_n", "points"),
             flag("optimal", "whether Optimal_n = Optimal"),
         ),
+        says=f"points gained on average by rolling; {first} rolls are enough for it",
     )
 
 
@@ -223,6 +241,22 @@ def kept_of(choices: Sequence[RatedOption]) -> list[Quantity]:
     return quantities
 
 
+def advised(dice: DiceSet, choices: Sequence[RatedOption], rolled: int, points: int) -> str:
+    """Write the best choice in words, or that there is none."""
+    if not choices:
+        return "nothing scores"
+    best, does = choices[0], f"bank {points + choices[0].score}"
+    faces = " ".join(
+        f"{'J' if face == JOKER else face}" + f" ({die})" * (str(die) != "fair")
+        for face, die in zip(best.keep, best.kept, strict=True)
+    )
+    if best.then == "roll":
+        number = [*NUMBERS, str(dice.size(best.left))][: dice.size(best.left) + 1][-1]
+        is_hot = len(best.keep) == rolled
+        does = f"roll all {number} again" if is_hot else f"roll the other {number}"
+    return f"keep the {faces} ({best.score} points), {does}"
+
+
 def advice_report(
     turn: TurnOptimum, choices: Sequence[RatedOption], roll: Sequence[int], points: int = 0
 ) -> Report:
@@ -238,7 +272,8 @@ def advice_report(
         number("regret", "loss against the best choice", "points"),
     )
     title = f"Farkle: dice to keep of {roll_text(roll)} with {points} points"
-    return Report.of(title, _of(turn, number is exact), *kept_of(choices), value, table)
+    says = f"points gained on average: {advised(turn.dice, choices, len(roll), points)}"
+    return Report.of(title, _of(turn, number is exact), *kept_of(choices), value, table, says=says)
 
 
 def thresholds_table(
@@ -264,7 +299,8 @@ def thresholds_report(turn: TurnOptimum, of_dice: Iterable[Threshold]) -> Report
         ends = whole("certain_banking", "points from which banking is certain", "points")
     else:
         ends = whole("target", "points that end the turn", "points")
-    return Report.of("Farkle: when to bank", _of(turn), ends(turn.end), table)
+    says = f"Points from which to bank, by the dice left of {in_words(str(turn.dice))}"
+    return Report.of("Farkle: when to bank", _of(turn), ends(turn.end), table, says=says)
 
 
 def turns_report(counts: TurnCounts) -> Report:
@@ -293,6 +329,7 @@ def turns_report(counts: TurnCounts) -> Report:
             exact("probability", "probability"),
             exact("by_then", "probability to have reached the target by then"),
         ),
+        says=f"turns on average to reach {rules.target} with {in_words(str(counts.dice))}",
     )
 
 
@@ -326,6 +363,8 @@ def race_report(
         rules.conventions() | conventions,
         exact("value", "probability that the first player wins")(value),
         exact("error_bound", "largest error of this probability")(error),
+        says=f"the first player, with {in_words(str(first))}, reaches {rules.target} first, "
+        f"against {in_words(str(second))}",
     )
 
 
@@ -346,13 +385,16 @@ def bust_report(menus: Menus) -> Report:
             menus.bust_chance(full)
         ),
         Table.of("dice", "By the dice rolled", rows, _LEFT, chance),
+        says=f"of rolls of {in_words(str(dice))} score nothing",
     )
 
 
 def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
+    within = f"{best.target} within {turns} turn{'s' * (turns != 1)}"
     play = "maximises the probability to reach the target within the turns"
     return Report.of(
-        f"Farkle: reaching {best.target} within {turns} turn{'s' * (turns != 1)}",
+        f"Farkle: reaching {within}",
         best.rules.conventions() | {"dice": str(best.dice), "play": play},
         exact("value", "highest probability to reach the target")(chance),
+        says=f"to reach {within} with {in_words(str(best.dice))}, played optimally",
     )

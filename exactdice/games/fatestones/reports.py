@@ -3,12 +3,23 @@
 from collections.abc import Iterator, Sequence
 
 from exactdice.arithmetic import decimal, mpq, rational, text
+from exactdice.enclosure import percent
 from exactdice.games.fatestones.beats import Beats, PairTable, Ranking
 from exactdice.games.fatestones.confidence import PLACES, chance_interval
 from exactdice.games.fatestones.exact import DuelSolution
 from exactdice.games.fatestones.players import DuelRound, Score
 from exactdice.games.fatestones.rules import DiceCollection, Die, encode_die, encode_hand
-from exactdice.report.model import ColumnOf, Report, Table, exact, flag, listing, text_column, whole
+from exactdice.report.model import (
+    ColumnOf,
+    Headline,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
 
 #: The bag and the deal, as conventions in words.
 BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
@@ -29,6 +40,11 @@ def in_words(chance: mpq) -> str:
 def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
     row, column = duel.row_hand, duel.column_hand
     sides = (("row", row, duel.row), ("column", column, duel.column))
+    hands = f"with optimal play, {encode_hand(row)} against {encode_hand(column)}"
+    says = Headline("An even duel", f"{hands}: both win equally often", "0")
+    if edge := abs(duel.value):
+        player = 1 if duel.value > 0 else 2
+        says = Headline(percent(edge, 2), f"edge of player {player} {hands}", text(edge))
     return Report.of(
         f"FateStones: {encode_hand(row)} against {encode_hand(column)}",
         {
@@ -67,6 +83,7 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
             text_column("column_die", "the column player's die"),
             exact("payoff", VALUE),
         ),
+        says=says,
     )
 
 
@@ -148,6 +165,7 @@ def two_dice_report(table: PairTable) -> Report:
         exact("value", f"probability that {names[0]} rolls higher")(chances.win),
         exact("tie", "probability of a tie")(chances.tie),
         exact("loss", f"probability that {names[1]} rolls higher")(chances.loss),
+        says=f"{names[0]} rolls higher than {names[1]}",
     )
 
 
@@ -281,5 +299,9 @@ def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> 
             *(text_column(f"die_{side}", f"die rolled by player {side}") for side in (1, 2)),
             *(whole(f"face_{side}", f"face rolled by player {side}") for side in (1, 2)),
             whole("outcome", "1: player 1 wins; −1: player 2 wins; 0: a tie"),
+        ),
+        says=Headline(
+            ("All dice tied", "Player 1 wins", "Player 2 wins")[last.outcome],
+            f"a duel of {names[0]} against {names[1]}",
         ),
     )

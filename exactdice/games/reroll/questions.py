@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, text
+from exactdice.enclosure import points
 from exactdice.formats.certified import Certified
 from exactdice.games.reroll.exact import (
     RerollOptimum,
@@ -68,6 +69,7 @@ def value_report(solved: RerollOptimum) -> Report:
         *_sizes(solved),
         _BEST_SCORE(mpq(score)),
         listing("best_first_rolls", "first rolls with that score")(tuple(map(_dice, rolls))),
+        says=f"points on average with {_named(rules)}, played optimally",
     )
 
 
@@ -89,6 +91,7 @@ def policy_report(solved: RerollOptimum) -> Report:
             exact("value", "expected further score", "points"),
             listing("ties", "all optimal actions"),
         ),
+        says=f"points on average with {_named(rules)}, played optimally",
     )
 
 
@@ -119,6 +122,7 @@ def play_report(
             listing("best", "first optimal action"),
             exact("regret", "regret: loss of expected score by this action", "points"),
         ),
+        says=f"points in this game with {_named(rules)}; optimal play: {points(solved.value)}",
     )
 
 

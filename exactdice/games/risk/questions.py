@@ -1,7 +1,7 @@
 """Questions about Risk: one class per command."""
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ from exactdice.games.risk.rules import (
 )
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Listed, OneOf, Rational, Whole
-from exactdice.report.model import Report
+from exactdice.report.model import Report, text_column
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
@@ -47,6 +47,7 @@ _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 _MIX = Listed(_SIDES, "S,S,…")
 _OF_DICE = "attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus"
+_FEW = 100  # units of either side, for which a terminal shows more than the probability
 _WANTED = mpq(1, 2), mpq(3, 4), mpq(9, 10)
 _BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
 _UNITS = "total: ATTACKERS includes the unit that stays behind; fighting: it does not."
@@ -191,6 +192,15 @@ class RiskWin(ArmiesQuestion, OfGame, example="4 2", takes="1 s for 5000 against
         kept = states_kept(self.attackers, self.defenders, self.rules())
         rules = self.require(kept, run, nanoseconds_of_one)
         return reports.win_report(solve(self.attackers, self.defenders, self.units, rules, run))
+
+    def on_terminal(self, report: Report, run: Run) -> Report:
+        if max(self.attackers, self.defenders) > _FEW:
+            return report
+        rules = {name: value for name, value in vars(self).items() if name != "attackers"}
+        rows = RiskLeast(**rules).report(run).tables[0].rows
+        losses = RiskSurvivors(**vars(self)).report(run).quantities[1:3]
+        needed = text_column("needed", "smallest armies")(reports.needed(rows))
+        return replace(report, quantities=[*report.quantities, needed, *losses])
 
 
 class RiskTable(ArmiesQuestion, example="10 10", takes="2 s for 300 and 300"):

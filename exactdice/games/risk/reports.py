@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from exactdice.arithmetic import mpq, text
 from exactdice.games.risk.exact import Battle, WinTable
 from exactdice.games.risk.rounds import Losses
-from exactdice.games.risk.rules import Order, RiskRules, Units, shown_units
+from exactdice.games.risk.rules import Order, RiskRules, Units, fighting_units, shown_units
 from exactdice.report.model import (
+    Cell,
     Column,
     Grid,
     Report,
@@ -45,6 +46,16 @@ def _conventions(rules: RiskRules, units: Units, **more: str) -> dict[str, str]:
     return {"units": _UNIT_MEANING[units]} | rules.conventions() | more
 
 
+def _army(attackers: int, units: Units) -> str:
+    """Write the attackers, and how many of them can roll.
+
+    >>> _army(12, Units.TOTAL), _army(11, Units.FIGHTING)
+    ('12 attackers (11 fight)', '11 attackers')
+    """
+    fighting = fighting_units(attackers, units)
+    return f"{attackers} attackers" + f" ({fighting} fight)" * (fighting != attackers)
+
+
 def _expected_losses(side: str) -> Column:
     return exact(f"expected_{side}_losses", f"expected losses of the {side}", "units")
 
@@ -67,6 +78,8 @@ def round_report(
             *(whole(f"{side}_losses", f"losses of the {side}", "units") for side in _SIDES),
             _PROBABILITY,
         ),
+        says="units lost by the attacker on average in a round of "
+        f"{attacker_dice} {dice} against {defender_dice}",
     )
 
 
@@ -75,7 +88,12 @@ def win_report(battle: Battle) -> Report:
         f"Risk: {battle.attackers} {battle.units} units attack {battle.defenders}",
         _conventions(battle.rules, battle.units),
         exact("value", "probability that the attacker wins")(battle.value),
+        says=_beats(battle),
     )
+
+
+def _beats(battle: Battle) -> str:
+    return f"{_army(battle.attackers, battle.units)} beat {battle.defenders} defenders"
 
 
 def table_report(table: WinTable) -> Report:
@@ -119,7 +137,12 @@ def least_report(
         f"Risk: smallest armies that beat {defenders}",
         _conventions(rules, units, attackers=f"at most {shown_units(most, units)}"),
         Table.of("least", "Smallest armies", rows, *columns),
+        says=f"To beat {defenders} you need {needed(rows)}",
     )
+
+
+def needed(rows: Iterable[Sequence[Cell]]) -> str:
+    return ", ".join(f"{army} for {wanted} %" for wanted, army, _ in rows)
 
 
 def battle_report(battle: Battle) -> Report:
@@ -145,6 +168,7 @@ def battle_report(battle: Battle) -> Report:
             whole("rounds", "rounds until the battle is over", "rounds"),
             _PROBABILITY,
         ),
+        says=_beats(battle),
     )
 
 
@@ -171,6 +195,8 @@ def campaign_report(march: "March") -> Report:
             whole("defenders", "defending units at the front", "units"),
             _PROBABILITY,
         ),
+        says=f"{_army(march.attackers, march.units)} take territories of {against}, "
+        "one after another",
     )
 
 
@@ -212,6 +238,7 @@ def dice_report(game: "ChoiceGame") -> Report:
             ),
             *fewer,
         ),
+        says=f"{_army(attackers, game.units)} beat {defenders} defenders if both choose their dice",
     )
 
 
@@ -238,6 +265,7 @@ def blitz_report(blitz: "BalancedBlitz") -> Report:
             exact("by_dice", "probability by dice"),
             enclosed("balanced", "probability in a balanced blitz"),
         ),
+        says=f"{_beats(battle)} in a balanced blitz",
     )
 
 
@@ -287,6 +315,8 @@ def plan_report(plan: "StoppingPlan") -> Report:
             text_column("units", "total units left of the army", "units"),
             whole("leave", "units to leave behind", "units"),
         ),
+        says=f"expected payoff of {plan.attackers} attackers against {against}: "
+        + ("attack" if plan.value > plan.staying else "do not attack"),
     )
 
 

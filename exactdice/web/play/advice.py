@@ -16,11 +16,12 @@ from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
-from exactdice.report.model import Report, number
+from exactdice.report.eyes import headline
+from exactdice.report.model import Headline, Report, number
 from exactdice.typed import is_program, near
 from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import MOST_ROWS, bars, law_in, reading, shown
-from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
+from exactdice.web.play.model import PlayPage, asked, played, value_in
 
 _MOST_DICE = 5  # of Reroll
 _MOST_ROUNDS = 30  # of SWE
@@ -45,16 +46,12 @@ async def _duel(request: Request) -> Response:
         return [asked("fatestones duel", row=row, column=column)]
 
     def show(duel: Report) -> dict[str, Any]:
-        value = number(duel.value("value"))
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
             chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
-        sentence = f"edge of player {1 if value > 0 else 2} with optimal play"
-        even = Headline("An even duel", "with optimal play both win equally often", "0")
-        headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
         payoffs = [(*pair, significant(number(payoff), 6), text(number(payoff)))
                    for *pair, payoff in duel.table("payoff").rows]  # fmt: skip
-        return {"headline": headline if value else even, "chances": chances, "payoffs": payoffs}
+        return {"headline": headline(duel), "chances": chances, "payoffs": payoffs}
 
     stones = map(encode_die, bag())
     return await played(request, "fatestones.html", ask, show, labels, hands=hands, named=stones)
@@ -81,9 +78,9 @@ async def _roll(request: Request) -> Response:
         kept = " and ".join(str(roll[place]) for place in best) or "nothing"
         is_over = len(best) == len(roll)
         does = "stick" if is_over else f"hold {kept} and roll the rest again"
-        headline = Headline(points(value), f"points on average: {does}", exactly(value))
+        said = Headline(points(value), f"points on average: {does}", exactly(value))
         actions = [[(face, place in held) for place, face in enumerate(roll)] for held in ties]
-        return {"headline": headline, "actions": actions, "game": points(policy.value("value"))}
+        return {"headline": said, "actions": actions, "game": points(policy.value("value"))}
 
     labels = {"roll": "Dice rolled", "penalty": "Each reroll costs"}
     return await played(request, "reroll.html", ask, show, labels, entered=entered)
@@ -117,11 +114,9 @@ async def _table(request: Request) -> Response:
 
     def show(advice: Report) -> dict[str, Any]:
         actions = sorted(advice.table("actions").rows, key=lambda row: -number(row[1]))
-        best, value, *_ = actions[0]
         rows = [(action, points(worth), amount(regret, 3), is_best)
                 for action, worth, regret, is_best in actions]  # fmt: skip
-        headline = Headline(points(value), f"expected final score: {best}", exactly(value))
-        return {"headline": headline, "rows": rows, "reachable": advice.value("reachable")}
+        return {"headline": headline(advice), "rows": rows, "reachable": advice.value("reachable")}
 
     labels = {f"{kind[0]}{faces}": f"{kind.capitalize()} d{faces}"
               for kind in dice for faces in STANDARD}  # fmt: skip
@@ -179,12 +174,10 @@ async def _battle(request: Request) -> Response:
 
     def show(battle: Report, least: Report | None = None, *table: Report) -> dict[str, Any]:
         if least is None:
-            return _campaign(battle, entered)
+            return _campaign(battle)
         attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
-        chance = battle.value("win_probability")
         return {
-            "headline": Headline(percent(chance), f"{attackers} attackers beat {defenders} in Risk",
-                                 exactly(chance)),
+            "headline": headline(battle),
             "losses": [(who, amount(battle.value(f"expected_{who}_losses")))
                        for who in ("attacker", "defender")],
             "least": [(wanted, army, percent(reached))
@@ -200,10 +193,7 @@ async def _battle(request: Request) -> Response:
                         rules=rules)  # fmt: skip
 
 
-def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
-    chance = campaign.value("value")
-    taken = ", ".join([entered["defenders"], *entered["then"].split()])
-    sentence = f"{entered['attackers']} attackers take territories of {taken}, one after another"
+def _campaign(campaign: Report) -> dict[str, Any]:
     law = {int(number(n)): number(p) for n, p in campaign.table("territories").rows}
 
     def says(_law: int, count: Any) -> str:
@@ -211,7 +201,7 @@ def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
 
     chart = bars([law], says, "Number of territories taken", "Probability of each number.",
                  axes=("territories taken", "probability"))  # fmt: skip
-    return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
+    return {"headline": headline(campaign), "chart": chart}
 
 
 def _left(battle: Report) -> dict[str, Any] | None:
@@ -281,35 +271,14 @@ async def _calculate(request: Request) -> Response:
             target = next(place for place, law in enumerate(laws) if len(_drawn(law)) == 1)
             [number] = _drawn(laws.pop(target))
             del names[target]
-        headline = _compared(laws, number, *both) if both else _alone(laws[0])
         csv = canonical(asked("dice distribution", expression=names[0]), suffix=".csv")
-        return {"headline": headline, "facts": [_law_facts(one) for one in laws], "names": names,
-                "chart": _chart(laws, chosen, names, number), "all": _outcomes(laws, names),
-                "csv": f"{csv}&table=outcomes"}  # fmt: skip
+        return {"headline": headline(reports[-1]), "facts": [_law_facts(one) for one in laws],
+                "names": names, "chart": _chart(laws, chosen, names, number),
+                "all": _outcomes(laws, names), "csv": f"{csv}&table=outcomes"}  # fmt: skip
 
     return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
                         expression=expression, other=other, shown=chosen, ways=list(_SHOWN),
                         examples=EXAMPLES, near=lambda: near(expression))  # fmt: skip
-
-
-def _title(law: Report) -> str:
-    return law.title.removeprefix("Dice: ")
-
-
-def _alone(law: Report) -> Headline:
-    value = law.value("value")
-    if _is_comparison(law):
-        return Headline(percent(value), f"probability of {_title(law)}", exactly(value))
-    return Headline(points(value), f"on average with {_title(law)}", exactly(value))
-
-
-def _compared(laws: list[Report], number: Any, both: Report) -> Headline:
-    value, tie = both.value("value"), both.value("tie")
-    if number is not None:
-        sentence = f"{_title(laws[0])} meets or beats {number}; {percent(both.value('above'))} "
-        return Headline(percent(value), f"{sentence}it is above {number}", exactly(value))
-    names = f"{_title(laws[0])} is higher than {_title(laws[1])}"
-    return Headline(percent(value), f"{names}; {percent(tie)} they are equal", exactly(value))
 
 
 def _is_comparison(law: Report) -> bool:
@@ -388,10 +357,8 @@ async def _program(request: Request) -> Response:
         return [asked("anydice", program=program, view=view)]
 
     def show(report: Report) -> dict[str, Any]:
-        drawn, outputs = shown(report, 10), report.table("outputs").select("output", "mean")
-        name, mean = next(((n, m) for n, m in outputs if m is not None), ("an output", 0))
-        headline = Headline(points(mean), f"expected value of {name}", exactly(mean))
-        return {"headline": headline, "chart": drawn.chart, "tables": drawn.tables}
+        drawn = shown(report, 10)
+        return {"headline": headline(report), "chart": drawn.chart, "tables": drawn.tables}
 
     return await played(request, "anydice.html", ask, show, program=program, view=view)
 

@@ -40,7 +40,7 @@ from exactdice.solve.game import turn_of
 from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
 from exactdice.solve.turns import choosing
 from exactdice.web.pieces import lines, plain
-from exactdice.web.play.model import Headline, PlayPage, played, value_in
+from exactdice.web.play.model import PlayPage, played, value_in
 
 KEYS = "0123456789abcdefghijklmnopqrstuvwxyz"  # each a choice in an address
 _ROUNDS = 10  # of the software-engineering game
@@ -417,7 +417,7 @@ async def _show(request: Request) -> Response:
                   "is_best": Enclosure.of(regret).lower == 0, "is_even": not worst}
                  for place, (does, value, regret) in enumerate(options)]  # fmt: skip
         return {
-            "headline": Headline(cost(total), sentence, exactly(total)) if decisions else None,
+            "headline": decisions and model.Headline(cost(total), sentence, exactly(total)),
             "result": "" if result == "open" else result,
             "dice": board.pop("dice", "").split(),
             "board": board.items(),

@@ -21,13 +21,15 @@ from starlette.responses import RedirectResponse, Response
 from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.enclosure import Enclosure, exactly, percent
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
+from exactdice.games.farkle.reports import NUMBERS
 from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
 from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
-from exactdice.report.model import Report
-from exactdice.web.play.model import Headline, PlayPage, asked, played, value_in
+from exactdice.report.eyes import headline
+from exactdice.report.model import Headline, Report
+from exactdice.web.play.model import PlayPage, asked, played, value_in
 from exactdice.web.views import given_in
 
 _FAIR = "fair*6"
@@ -37,8 +39,6 @@ _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to b
 _LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
            "points": "Points this turn", "left": "Dice in hand", "roll": "Roll",
            "dice": "Your dice", "die": "Your dice", "scores": "Scores"}  # fmt: skip
-_NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
-_SIGNS = {str(points): chr(0x267F + points) for points in range(1, 7)}  # ⚀ to ⚅
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
 
@@ -156,14 +156,9 @@ async def _show(request: Request) -> Response:
         if not choices:
             chance, after = advised[0].value("value"), turn.over(turn.own, "bust")
             sentence = f"nothing scores; you still win with probability {percent(chance)}"
-            headline = Headline("Bust", sentence, exactly(chance))
-            return {"choices": [], "headline": headline, "next": after.address()}
-        best = choices[0]
-        faces = " ".join(_SIGNS.get(face, face) + f" ({die})" * (die != "fair")
-                         for face, die in best["keep"])  # fmt: skip
-        sentence = f"to win: keep the {faces} ({best['score']} points), {best['does']}"
-        headline = Headline(percent(best["value"]), sentence, exactly(best["value"]))
-        return {"choices": choices, "headline": headline}
+            bust = Headline("Bust", sentence, exactly(chance))
+            return {"choices": [], "headline": bust, "next": after.address()}
+        return {"choices": choices, "headline": headline(advised[0])}
 
     names = ("own", "other", "target", "points", "rules", "old_rules")
     entered = {name: request.query_params.get(name, "") for name in names}
@@ -212,7 +207,7 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
         does = f"bank {points}"
         if then == "roll":
             rest, is_hot = parse_dice(left).dice, len(keep.split(",")) == len(turn.hand)
-            number = _NUMBERS[len(rest)]
+            number = NUMBERS[len(rest)]
             does = f"roll all {number} again" if is_hot else f"roll the other {number}"
         after = replace(turn, points=points, left=left, roll=(), lost=lost)
         if then == "bank":

@@ -17,27 +17,21 @@ from starlette.responses import PlainTextResponse, Response
 from exactdice.arithmetic import mpq, rational
 from exactdice.book import PAGES
 from exactdice.book.page import Variant
+from exactdice.book.questions import big_number, said_of
 from exactdice.book.shelf import pictures, shelf, stored
-from exactdice.enclosure import Enclosure, amount, exactly, percent, points
+from exactdice.enclosure import Enclosure, amount, percent
 from exactdice.errors import InputError, one_named
 from exactdice.models import Game
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.web.desk import Job
-from exactdice.web.play.model import Headline, asked, played, value_in
+from exactdice.web.play.model import asked, played, value_in
 from exactdice.web.views import asked_by, given_in, problem_answer, waiting
 from exactdice.web.workers import Problem
 
 _PATIENCE = 30  # seconds that a download waits
 _LONG = 24  # characters of a number that are shown at once
 _WHOLE, _DECIMAL = re.compile(r"-?\d{1,6}"), re.compile(r"-?\d+(\.\d+)?")
-
-
-def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
-    """Return the value as people read it: a probability in percent."""
-    if 0 in value and value.point is None:
-        return "≈ 0"
-    return percent(value, 2) if variant.wins or "probability" in asks else points(value)
 
 
 @cache
@@ -132,9 +126,8 @@ async def show_game(request: Request) -> Response:
     def show(*reports: Report) -> dict[str, Any]:
         left = iter(reports)
         known = _value(next(left)) if value is None else value
-        said = f"{asks}. {page.title}, {variant.rules}"
         advice = _advised(variant, asks, board, next(left)) if is_asked else None
-        return {"headline": Headline(big_number(variant, asks, known), said, exactly(known)),
+        return {"headline": said_of(page, variant, asks, known),
                 "advice": advice, "pictures": _pictures(name, chosen, fields),
                 "printed": [(each, each.verdict(known), _near(each.number))
                             for each in variant.numbers]}  # fmt: skip

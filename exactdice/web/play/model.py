@@ -1,4 +1,4 @@
-"""Pages of play, and how they get their answers; each has a `Headline`."""
+"""Pages of play, and how they get their answers; each has a headline."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -26,13 +26,6 @@ class PlayPage:
     name: str
     about: str
     show: Callable[[Request], Awaitable[Response]]
-
-
-@dataclass(frozen=True)
-class Headline:
-    big: str
-    sentence: str
-    exact: str = ""
 
 
 def value_in(request: Request, name: str, default: str = "") -> str:

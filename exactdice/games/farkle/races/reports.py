@@ -9,7 +9,14 @@ from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.races.chances import Aim, Busts, Contender, WinChances
 from exactdice.games.farkle.races.play import BUST
 from exactdice.games.farkle.races.solve import RaceToWin
-from exactdice.games.farkle.reports import PLAY_FOR_POINTS, choices_table, kept_of, thresholds_table
+from exactdice.games.farkle.reports import (
+    PLAY_FOR_POINTS,
+    advised,
+    choices_table,
+    in_words,
+    kept_of,
+    thresholds_table,
+)
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.sets.best import BestSets
@@ -19,6 +26,7 @@ from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.games.farkle.turn.forward import Threshold
 from exactdice.report.model import (
     ColumnOf,
+    Headline,
     Quantity,
     Report,
     Table,
@@ -56,6 +64,8 @@ def race_to_win_report(race: RaceToWin) -> Report:
         _conventions(race.chances, **scores),
         Quantity.of("value", "probability that the first player wins", race.value),
         None if looking is None else Quantity.of("looking", _LOOKING, looking),
+        says=f"the first player wins a race to {race.chances.first.target}, at {race.own} to "
+        f"{race.other} with the first to move",
     )
 
 
@@ -146,6 +156,7 @@ def advice_to_win_report(
                 lambda choice: {True: "yes", False: "no", None: "open"}[choice.best]
             ),
         ),
+        says="to win: " * bool(choices) + advised(chances.first.dice, choices, len(roll), points),
     )
 
 
@@ -170,6 +181,7 @@ def thresholds_to_win_report(
                 lambda one: " ".join(map(str, one.unsettled))
             ),
         ),
+        says=f"to win at {own} to {other} before the roll",
     )
 
 
@@ -251,6 +263,7 @@ def best_sets_report(best: BestSets, own: DiceSet, rules: RuleSet, **more: str) 
             flag("certain", "whether its place is proved"),
             listing("ties", "other sets with exactly the same value"),
         ),
+        says=f"{meaning}: take {in_words(str(best.sets[0].dice))}",
     )
 
 
@@ -276,6 +289,7 @@ def sets_report(
         _ENCLOSED(above.enclosed),
         _FOUND(len(above.found)),
         _table([(str(d), worth) for d, worth in above.found]),
+        says=Headline(str(len(above.found)), f"sets of dice may reach {above.least} points a turn"),
     )
 
 

@@ -86,6 +86,7 @@ def enclosure_report(optimum: SweOptimum, residues: Sequence[Residue] = ()) -> R
         *quantities,
         compared if residues else None,
         failure=problem.format(wrong[0]) if wrong else "",
+        says=average(optimum.rounds),
     )
 
 
@@ -96,16 +97,23 @@ def optimum_report(optimum: SweOptimum) -> Report:
         report = enclosure_report(optimum)
         at = 1 if optimum.value.point is None else 2
         quantities = [*report.quantities[:at], method, *report.quantities[at:]]
-        return Report.of(title, report.provenance.conventions, *quantities)
+        says = report.says
+        return Report.of(title, report.provenance.conventions, *quantities, says=says)
     blocks = whole("blocks", *_COUNTS[Method.SEARCH]["blocks"])(optimum.counts["blocks"])
     quantities = [VALUE(optimum.enclosure.lower), method, blocks]
+    start = ""
     if optimum.start is not None:
-        title += f" from {state_text(optimum.start, optimum.ladder)}"
+        start = f" from {state_text(optimum.start, optimum.ladder)}"
         column = flag("reachable", "whether the state is reachable from an empty table")
         steps = search_steps(optimum.start, weight(optimum.start.dice) + optimum.start.score)
         first = first_reached(optimum.start, optimum.ladder) if steps <= MAX_STEPS else None
         quantities.append(column(first is not None if steps <= MAX_STEPS else None))
-    return Report.of(title, conventions_of(optimum.ladder), *quantities)
+    says = average(optimum.rounds) + start
+    return Report.of(title + start, conventions_of(optimum.ladder), *quantities, says=says)
+
+
+def average(rounds: int) -> str:
+    return f"points on average in {rounds_text(rounds)}, played optimally"
 
 
 def advice_report(
@@ -117,6 +125,7 @@ def advice_report(
         VALUE(max(a.value for a in advice)),
         reachable_quantity(state, now, ladder),
         actions_table(exact, advice, ladder),
+        says=f"expected final score: {max(advice, key=lambda a: a.value).action.describe(ladder)}",
     )
 
 
@@ -133,6 +142,8 @@ def outlook_report(
         whole("blocks", "reachable multisets of dice", "blocks")(outlook.sizes.blocks),
         whole("solved", "solved; the others hardly ever occur", "blocks")(outlook.sizes.solved),
         actions_table(enclosed, outlook.prospects, ladder, optimal=optimal),
+        says="expected final score: "
+        + max(outlook.prospects, key=lambda p: p.value.middle).action.describe(ladder),
     )
 
 
@@ -177,7 +188,9 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
     )
     where = "under optimal play" if path else "in every reachable state"
     title = f"SWE: optimal actions in {rounds_text(solution.rounds)}, {where}"
-    return Report.of(title, conventions_of(solution.ladder), VALUE(solution.value), states)
+    says = average(solution.rounds)
+    value = VALUE(solution.value)
+    return Report.of(title, conventions_of(solution.ladder), value, states, says=says)
 
 
 def decisions_report(solution: Solution) -> Report:

@@ -52,7 +52,8 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     if state is not None:
         where += f", in round {aimed_at.now} with {reports.state_text(state, ladder)}"
         quantities.append(reports.reachable_quantity(state, aimed_at.now, ladder))
-    return Report.of(where, reports.conventions_of(ladder), *quantities, actions)
+    says = f"{meaning} in {reports.rounds_text(aimed_at.rounds)}"
+    return Report.of(where, reports.conventions_of(ladder), *quantities, actions, says=says)
 
 
 def rivals_report(game: Rivals) -> Report:
@@ -123,6 +124,7 @@ def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, see
             exact("regret", "expected loss by the choice", "points"),
             whole("score_after", "score after the roll", "points"),
         ),
+        says=f"{reports.average(solution.rounds)}; this game: {scores[-1]}",
     )
 
 

@@ -1,0 +1,142 @@
+"""A report on a terminal: a sentence with its number first, then what does not fit in a sentence.
+
+Probabilities are percentages, with bars if there is room. A long fraction is only counted, and rule
+variants are cut to one line; all is shown with ``--full``, and in files and pipes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from exactdice import arithmetic
+from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure, percent
+from exactdice.report.eyes import (
+    BETWEEN,
+    DrawnTable,
+    alignment,
+    are_chances,
+    decimal,
+    eye_rows,
+    folded,
+    headline,
+    indented,
+    is_number,
+    legend,
+    meaning_of,
+    one_line,
+    rules_of,
+    shortened,
+    shown,
+    text_table,
+    within,
+)
+from exactdice.report.model import CellKind, Column, Quantity, Report, Table, number
+
+_BAR = 24  # characters of the longest bar
+_LONGEST = 24  # characters of a fraction
+_MORE = " … (--full)"
+
+
+def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = False) -> str:
+    bold, dim, end = ("\033[1m", "\033[2m", "\033[0m") if is_styled else ("", "", "")
+    big, sentence, whole = headline(report)
+    title, sentence = one_line(report.title), one_line(sentence)
+    if not big:
+        big, sentence = sentence or title, ""
+    elif not report.says:
+        sentence += f". {title}"
+    margin = " " * (len(big) + 2) if sentence else ""
+    lines = indented(sentence, f"{big}  ", margin, width) if sentence else folded(big, width)
+    lines[0] = f"{bold}{lines[0][: len(big)]}{end}{lines[0][len(big) :]}"
+    known = [each for each in report.quantities if each.value is not None]
+    if (main := next(filter(is_number, known), None)) and whole:
+        known.remove(main)
+        value = _exactly(main, digits)
+        lines += indented(value, margin, margin, width) * (value != big)
+    lines += [""] * bool(known)
+    names = max((len(each.column.shown) for each in known), default=0)
+    values = [_near(each, digits) for each in known]
+    room = max((len(value) for value in values if len(value) <= _BAR), default=0)
+    for column, value in zip([each.column for each in known], values, strict=True):
+        head = f"{column.shown:{names}}  "
+        if len(value) <= room:
+            head, value = f"{head}{value:{room}}  ", meaning_of(column)
+        lines += indented(value, head, " " * len(head), width)
+    for table in report.tables:
+        if table.grid and len(tuple(table.columns)) == 3:
+            table = replace(table, grid=replace(table.grid, is_alone=True))  # one table, not two
+        drawn = partial(_drawn, table, digits, width)
+        lines += ["", one_line(table.title), "", *text_table(table, drawn, width)]
+        meanings = [line for line in legend(table.columns) if len({*line.split(": ")}) > 1]
+        lines += [f"{dim}{line}{end}" for line in folded(" · ".join(meanings), width) if line]
+    rules, *more = folded(rules_of(report), width - len(_MORE))
+    rules = rules.rstrip(" ·") + _MORE if more else rules
+    origin = f"{report.provenance.command} · {report.provenance.producer}".removeprefix(" · ")
+    below = [*filter(None, [rules]), *folded(one_line(origin), width)]
+    return "\n".join([*lines, "", *(f"{dim}{line}{end}" for line in below)]) + "\n"
+
+
+def _exactly(quantity: Quantity, digits: int) -> str:
+    value = quantity.value
+    if isinstance(value, Enclosure) and value.point is None:
+        return within(value, digits)
+    near, whole = decimal(number(value), digits), arithmetic.text(number(value))
+    if len(whole) > _LONGEST:
+        sizes = "/".join(str(len(part.lstrip("-"))) for part in whole.split("/"))
+        whole = f"a fraction of {sizes} digits (--full)"
+    return near if number(value).denominator == 1 else f"{near} = {whole}"
+
+
+def _near(quantity: Quantity, digits: int) -> str:
+    value, column = quantity.value, quantity.column
+    if isinstance(value, Enclosure) and value.point is None:
+        return within(value, digits)
+    if not is_number(quantity):
+        return shown(value)
+    return _writing(column, [number(value)], digits)(number(value))
+
+
+def _writing(column: Column, numbers: Sequence[mpq], digits: int) -> Callable[[mpq], str]:
+    return _percentage if are_chances(column, numbers) else partial(decimal, digits=digits)
+
+
+def _percentage(chance: mpq) -> str:
+    is_small = 0 < chance < mpq(1, 10_000)
+    return f"{arithmetic.significant(100 * chance, 2)} %" if is_small else percent(chance, 2)
+
+
+def _drawn(table: Table, digits: int, width: int) -> DrawnTable:
+    """Draw decimals or percentages; bars and one column of fractions if they fit."""
+    columns: list[tuple[str, list[str], str]] = []
+    bars: list[mpq] = []
+    fraction: tuple[str, list[str], str] | None = None
+    for column in table.columns:
+        cells = table.cells(column.name)
+        if column.kind is CellKind.EXACT:
+            numbers = [None if cell is None else number(cell) for cell in cells]
+            known = [x for x in numbers if x is not None]
+            written = _writing(column, known, digits)
+            near = ["" if x is None else written(x) for x in numbers]
+            if not fraction and any(x.denominator != 1 for x in known):
+                exactly = ["" if x is None else shortened(x, _LONGEST) for x in numbers]
+                fraction = f"exact {column.shown}", exactly, "r"
+            if column.name == "probability" and len(known) == len(cells) > 1 and any(known):
+                bars = [x / max(known) for x in known]
+                place = len(columns) + 1
+        else:
+            near = [row[0] for row in eye_rows([column], [[cell] for cell in cells], digits)]
+        columns.append((column.shown, near, alignment([column])[-1]))
+
+    def room() -> int:
+        return width - sum(BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns)
+
+    beside = max(map(len, [fraction[0], *fraction[1]])) if fraction else 0
+    if bars and room() >= _BAR // 2:
+        bar = room() - beside - BETWEEN
+        bar = min(bar if bar >= _BAR // 2 else room(), _BAR)
+        columns.insert(place, ("", ["█" * int(x * bar) for x in bars], "l"))
+    if fraction and room() >= beside:
+        columns.append(fraction)
+    headings, drawn, sides = zip(*columns, strict=True)
+    return [*headings], list(map(list, zip(*drawn, strict=True))), "".join(sides)
