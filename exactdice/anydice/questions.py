@@ -17,7 +17,7 @@ from exactdice.errors import ConflictError, InputError
 from exactdice.linked import linked
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Text
-from exactdice.report.model import Grid, Headline, Report, Table, exact, text_column, whole
+from exactdice.report.model import Grid, Report, Table, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
@@ -111,7 +111,7 @@ class Anydice(
             shown.insert(0, exact("value", f"expected value of {outputs[0].name}")(law.mean()))
         means = (row[:2] for row in rows if row[1] is not None)
         first, mean = next(means, ("an output", 0))
-        says = Headline(points(mean), f"expected value of {first}", exactly(mean))
+        says = (points(mean), f"expected value of {first}", exactly(mean))
         return Report.of("AnyDice program", _CONVENTIONS, *shown, says=says)
 
 

@@ -25,16 +25,7 @@ from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import File, Flag, OneOf, Rational, Text, Whole
-from exactdice.report.model import (
-    Headline,
-    Quantity,
-    Report,
-    Table,
-    column_for,
-    exact,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.game import TOTAL, turn_of
 from exactdice.solve.turns import choosing, named, ordered
@@ -406,10 +397,10 @@ def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
     return percent(value, 2) if variant.wins or "probability" in asks else points(value)
 
 
-def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> Headline:
+def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> tuple[str, str, str]:
     """Return the headline of a game's value."""
     sentence = f"{asks}. {page.title}, {variant.rules}".removesuffix(", ")
-    return Headline(big_number(variant, asks, value), sentence, exactly(value))
+    return (big_number(variant, asks, value), sentence, exactly(value))
 
 
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from operator import le
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, exactly, percent, points
-from exactdice.report.model import Cell, CellKind, Column, Headline, Quantity, Report, Table, number
+from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
 
 LONGEST = 60  # characters of a fraction in text and Markdown tables
 _GRID_DECIMALS = 4
@@ -322,6 +322,14 @@ def are_chances(column: Column, numbers: Sequence[mpq]) -> bool:
     return bool(named) and all(0 <= x <= 1 for x in numbers)
 
 
+class Headline(NamedTuple):
+    """The first line of an answer: its main number, rounded, what it means, and its exact value."""
+
+    big: str
+    sentence: str
+    exact: str = ""
+
+
 def first_number(report: Report) -> Headline:
     """Return the first number of the quantities: in short, its meaning, and exactly."""
     for quantity in filter(is_number, report.quantities):
@@ -336,8 +344,8 @@ def first_number(report: Report) -> Headline:
 
 def headline(report: Report) -> Headline:
     """Return the first line of an answer, with the report's own sentence if it has one."""
-    if isinstance(report.says, Headline):
-        return report.says
+    if isinstance(report.says, tuple):
+        return Headline(*report.says)
     first = first_number(report)
     return first._replace(sentence=report.says or first.sentence)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice import __version__
 from exactdice.arithmetic import mpq, mpz
@@ -344,21 +344,13 @@ class Quantity:
         object.__setattr__(self, "value", self.column.check(self.value))
 
 
-class Headline(NamedTuple):
-    """The first line of an answer: its main number, rounded, and in a sentence what it means."""
-
-    big: str
-    sentence: str
-    exact: str = ""
-
-
 @dataclass(frozen=True)
 class Report:
     """The answer to one question: quantities, tables, and their provenance.
 
     `failure` is the error in one line if the question was a check that failed; a command still
-    shows the report, then that line, and exits with status 1. `says` is for terminals and pages:
-    the headline, or its sentence about the first number; by default the meaning of that number.
+    shows the report, then that line, and exits with status 1. `says` is for terminals and pages: a
+    sentence about the first number, or a whole headline (see `exactdice.report.eyes.Headline`).
 
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")
@@ -370,7 +362,7 @@ class Report:
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
-    says: str | Headline = ""
+    says: str | tuple[str, ...] = ""
 
     @classmethod
     def of(
@@ -379,7 +371,7 @@ class Report:
         conventions: Mapping[str, str],
         *parts: "Quantity | Table | None",
         failure: str = "",
-        says: str | Headline = "",
+        says: str | tuple[str, ...] = "",
     ) -> "Report":
         """Make a report of quantities and tables, in order; parts that are None are omitted."""
         quantities = tuple(part for part in parts if isinstance(part, Quantity))

@@ -11,26 +11,7 @@ from functools import partial
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, percent
-from exactdice.report.eyes import (
-    BETWEEN,
-    DrawnTable,
-    alignment,
-    are_chances,
-    decimal,
-    eye_rows,
-    folded,
-    headline,
-    indented,
-    is_number,
-    legend,
-    meaning_of,
-    one_line,
-    rules_of,
-    shortened,
-    shown,
-    text_table,
-    within,
-)
+from exactdice.report import eyes
 from exactdice.report.model import CellKind, Column, Quantity, Report, Table, number
 
 _BAR = 24  # characters of the longest bar
@@ -40,20 +21,22 @@ _MORE = " … (--full)"
 
 def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = False) -> str:
     bold, dim, end = ("\033[1m", "\033[2m", "\033[0m") if is_styled else ("", "", "")
-    big, sentence, whole = headline(report)
-    title, sentence = one_line(report.title), one_line(sentence)
+    big, sentence, whole = eyes.headline(report)
+    title, sentence = eyes.one_line(report.title), eyes.one_line(sentence)
     if not big:
         big, sentence = sentence or title, ""
-    elif not report.says:
+    elif not report.says and title.lower() not in sentence.lower():
         sentence += f". {title}"
     margin = " " * (len(big) + 2) if sentence else ""
-    lines = indented(sentence, f"{big}  ", margin, width) if sentence else folded(big, width)
+    lines = (
+        eyes.indented(sentence, f"{big}  ", margin, width) if sentence else eyes.folded(big, width)
+    )
     lines[0] = f"{bold}{lines[0][: len(big)]}{end}{lines[0][len(big) :]}"
     known = [each for each in report.quantities if each.value is not None]
-    if (main := next(filter(is_number, known), None)) and whole:
+    if (main := next(filter(eyes.is_number, known), None)) and whole:
         known.remove(main)
         value = _exactly(main, digits)
-        lines += indented(value, margin, margin, width) * (value != big)
+        lines += eyes.indented(value, margin, margin, width) * (value != big)
     lines += [""] * bool(known)
     names = max((len(each.column.shown) for each in known), default=0)
     values = [_near(each, digits) for each in known]
@@ -61,27 +44,27 @@ def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = F
     for column, value in zip([each.column for each in known], values, strict=True):
         head = f"{column.shown:{names}}  "
         if len(value) <= room:
-            head, value = f"{head}{value:{room}}  ", meaning_of(column)
-        lines += indented(value, head, " " * len(head), width)
+            head, value = f"{head}{value:{room}}  ", eyes.meaning_of(column)
+        lines += eyes.indented(value, head, " " * len(head), width)
     for table in report.tables:
         if table.grid and len(tuple(table.columns)) == 3:
             table = replace(table, grid=replace(table.grid, is_alone=True))  # one table, not two
         drawn = partial(_drawn, table, digits, width)
-        lines += ["", one_line(table.title), "", *text_table(table, drawn, width)]
-        meanings = [line for line in legend(table.columns) if len({*line.split(": ")}) > 1]
-        lines += [f"{dim}{line}{end}" for line in folded(" · ".join(meanings), width) if line]
-    rules, *more = folded(rules_of(report), width - len(_MORE))
+        lines += ["", eyes.one_line(table.title), "", *eyes.text_table(table, drawn, width)]
+        meanings = [line for line in eyes.legend(table.columns) if len({*line.split(": ")}) > 1]
+        lines += [f"{dim}{line}{end}" for line in eyes.folded(" · ".join(meanings), width) if line]
+    rules, *more = eyes.folded(eyes.rules_of(report), width - len(_MORE))
     rules = rules.rstrip(" ·") + _MORE if more else rules
     origin = f"{report.provenance.command} · {report.provenance.producer}".removeprefix(" · ")
-    below = [*filter(None, [rules]), *folded(one_line(origin), width)]
+    below = [*filter(None, [rules]), *eyes.folded(eyes.one_line(origin), width)]
     return "\n".join([*lines, "", *(f"{dim}{line}{end}" for line in below)]) + "\n"
 
 
 def _exactly(quantity: Quantity, digits: int) -> str:
     value = quantity.value
     if isinstance(value, Enclosure) and value.point is None:
-        return within(value, digits)
-    near, whole = decimal(number(value), digits), arithmetic.text(number(value))
+        return eyes.within(value, digits)
+    near, whole = eyes.decimal(number(value), digits), arithmetic.text(number(value))
     if len(whole) > _LONGEST:
         sizes = "/".join(str(len(part.lstrip("-"))) for part in whole.split("/"))
         whole = f"a fraction of {sizes} digits (--full)"
@@ -91,14 +74,16 @@ def _exactly(quantity: Quantity, digits: int) -> str:
 def _near(quantity: Quantity, digits: int) -> str:
     value, column = quantity.value, quantity.column
     if isinstance(value, Enclosure) and value.point is None:
-        return within(value, digits)
-    if not is_number(quantity):
-        return shown(value)
+        return eyes.within(value, digits)
+    if not eyes.is_number(quantity):
+        return eyes.shown(value)
     return _writing(column, [number(value)], digits)(number(value))
 
 
 def _writing(column: Column, numbers: Sequence[mpq], digits: int) -> Callable[[mpq], str]:
-    return _percentage if are_chances(column, numbers) else partial(decimal, digits=digits)
+    return (
+        _percentage if eyes.are_chances(column, numbers) else partial(eyes.decimal, digits=digits)
+    )
 
 
 def _percentage(chance: mpq) -> str:
@@ -106,7 +91,7 @@ def _percentage(chance: mpq) -> str:
     return f"{arithmetic.significant(100 * chance, 2)} %" if is_small else percent(chance, 2)
 
 
-def _drawn(table: Table, digits: int, width: int) -> DrawnTable:
+def _drawn(table: Table, digits: int, width: int) -> eyes.DrawnTable:
     """Draw decimals or percentages; bars and one column of fractions if they fit."""
     columns: list[tuple[str, list[str], str]] = []
     bars: list[mpq] = []
@@ -119,21 +104,23 @@ def _drawn(table: Table, digits: int, width: int) -> DrawnTable:
             written = _writing(column, known, digits)
             near = ["" if x is None else written(x) for x in numbers]
             if not fraction and any(x.denominator != 1 for x in known):
-                exactly = ["" if x is None else shortened(x, _LONGEST) for x in numbers]
+                exactly = ["" if x is None else eyes.shortened(x, _LONGEST) for x in numbers]
                 fraction = f"exact {column.shown}", exactly, "r"
             if column.name == "probability" and len(known) == len(cells) > 1 and any(known):
                 bars = [x / max(known) for x in known]
                 place = len(columns) + 1
         else:
-            near = [row[0] for row in eye_rows([column], [[cell] for cell in cells], digits)]
-        columns.append((column.shown, near, alignment([column])[-1]))
+            near = [row[0] for row in eyes.eye_rows([column], [[cell] for cell in cells], digits)]
+        columns.append((column.shown, near, eyes.alignment([column])[-1]))
 
     def room() -> int:
-        return width - sum(BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns)
+        return width - sum(
+            eyes.BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns
+        )
 
     beside = max(map(len, [fraction[0], *fraction[1]])) if fraction else 0
     if bars and room() >= _BAR // 2:
-        bar = room() - beside - BETWEEN
+        bar = room() - beside - eyes.BETWEEN
         bar = min(bar if bar >= _BAR // 2 else room(), _BAR)
         columns.insert(place, ("", ["█" * int(x * bar) for x in bars], "l"))
     if fraction and room() >= beside:

@@ -42,6 +42,7 @@ def ehrhart_report(
 ) -> Report:
     tell = run.counter("steps")
     title = _title(counts.weights)
+    says = "", title
     steps = len(counts.orders) + 4
     tell(1, steps)
     summary = [
@@ -57,6 +58,7 @@ def ehrhart_report(
         if value != count_points(counts.weights, count_at):
             raise AssertionError(f"two counts differ at n = {count_at}")
         summary.append(_points(count_at, value))
+        says = text(value), _title(counts.weights, text(count_at))
     written = []
     for done, (order, wave) in enumerate(counts.waves.items(), start=2):
         tell(done, steps)
@@ -80,15 +82,16 @@ def ehrhart_report(
     tell(steps - 1, steps)
     statements.append(counts.reciprocity())
     tell(steps, steps)
-    return Report.of(title, {}, *summary, waves, residues, statements_table(statements))
+    return Report.of(title, {}, *summary, waves, residues, statements_table(statements), says=says)
 
 
 def points_report(weights: Sequence[int], n: int, value: int) -> Report:
-    return Report.of(_title(weights), {}, _points(n, value))
+    says = text(value), _title(weights, text(n))
+    return Report.of(_title(weights), {}, _points(n, value), says=says)
 
 
-def _title(weights: Sequence[int]) -> str:
-    return f"Lattice points x ≥ 0 with Σ w·x ≤ n for w = {', '.join(map(text, weights))}"
+def _title(weights: Sequence[int], n: str = "n") -> str:
+    return f"Lattice points x ≥ 0 with Σ w·x ≤ {n} for w = {', '.join(map(text, weights))}"
 
 
 def _points(n: int, value: int) -> Quantity:

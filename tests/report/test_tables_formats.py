@@ -15,7 +15,7 @@ from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import read_list, records, row_text, written_list
-from exactdice.report.eyes import LONGEST, _shortened, one_line
+from exactdice.report.eyes import LONGEST, shortened, one_line
 from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (
@@ -143,9 +143,9 @@ def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
 def test_long_fractions_are_cut_beyond_sixteen_digits_and_single_numbers_never():
     # Cut they would be fifteen characters.
     long = mpq(1234567890123457, 10**100)
-    assert _shortened(long, LONGEST).startswith("1234567890123457/")
-    assert _shortened(10 * long, LONGEST).startswith("1234567890123457/")
-    assert _shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
+    assert shortened(long, LONGEST).startswith("1234567890123457/")
+    assert shortened(10 * long, LONGEST).startswith("1234567890123457/")
+    assert shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
     assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
 

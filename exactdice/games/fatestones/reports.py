@@ -9,17 +9,7 @@ from exactdice.games.fatestones.confidence import PLACES, chance_interval
 from exactdice.games.fatestones.exact import DuelSolution
 from exactdice.games.fatestones.players import DuelRound, Score
 from exactdice.games.fatestones.rules import DiceCollection, Die, encode_die, encode_hand
-from exactdice.report.model import (
-    ColumnOf,
-    Headline,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import ColumnOf, Report, Table, exact, flag, listing, text_column, whole
 
 #: The bag and the deal, as conventions in words.
 BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
@@ -41,10 +31,10 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
     row, column = duel.row_hand, duel.column_hand
     sides = (("row", row, duel.row), ("column", column, duel.column))
     hands = f"with optimal play, {encode_hand(row)} against {encode_hand(column)}"
-    says = Headline("An even duel", f"{hands}: both win equally often", "0")
+    says = ("An even duel", f"{hands}: both win equally often", "0")
     if edge := abs(duel.value):
         player = 1 if duel.value > 0 else 2
-        says = Headline(percent(edge, 2), f"edge of player {player} {hands}", text(edge))
+        says = (percent(edge, 2), f"edge of player {player} {hands}", text(edge))
     return Report.of(
         f"FateStones: {encode_hand(row)} against {encode_hand(column)}",
         {
@@ -300,7 +290,7 @@ def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> 
             *(whole(f"face_{side}", f"face rolled by player {side}") for side in (1, 2)),
             whole("outcome", "1: player 1 wins; −1: player 2 wins; 0: a tie"),
         ),
-        says=Headline(
+        says=(
             ("All dice tied", "Player 1 wins", "Player 2 wins")[last.outcome],
             f"a duel of {names[0]} against {names[1]}",
         ),

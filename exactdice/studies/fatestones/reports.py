@@ -139,6 +139,7 @@ def power_report(test: EdgeTest) -> Report:
         exact("power", "wanted probability to detect an edge")(test.power),
         _GAMES_NEEDED(test.games_needed),
         Table.of("games", "Power by the number of games", test.games, *columns),
+        says=(text(test.games_needed), "games needed to show that good play is rewarded"),
     )
 
 
@@ -248,6 +249,7 @@ def readme_report(
         whole("games", "games of each pair of players", "games")(README_GAMES),
         exact("confidence", "confidence of the intervals")(confidence),
         Table.of("results", "Results printed in the FateStones README", rows, *columns),
+        says=("", "Results printed in the FateStones README, with exact expected values"),
     )
 
 
@@ -276,6 +278,10 @@ def count_report(triples: Triples) -> Report:
             enumerate(triples.coefficients),
             whole("k", "number of values"),
             whole("triples", "triples of dice"),
+        ),
+        says=(
+            text(triples.value),
+            f"non-transitive triples of dice with {faces} faces, values 1 to {values}",
         ),
     )
 
@@ -334,7 +340,7 @@ def merged_census_report(parts: Iterable[Report]) -> Report:
     conventions = {"deal": DEAL, "scratch": "worth 0, the value of the whole game"}
     resolution = exact("resolution", "upper bound of the error of each mean")(RESOLUTION)
     title = "FateStones: advantage from the deal, by the bag"
-    return Report.of(title, conventions, resolution, table)
+    return Report.of(title, conventions, resolution, table, says=("", title))
 
 
 def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:

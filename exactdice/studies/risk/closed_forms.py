@@ -315,6 +315,7 @@ def battle_function_report(
         text_column("favoured", "sides for which the attacker wins with probability above 1/2")(
             favoured(chance.favoured())
         ),
+        says=f"{attackers} {units} units beat {defenders}, with dice of {sides} sides",
     )
 
 

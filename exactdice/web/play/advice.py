@@ -16,8 +16,8 @@ from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import bag, decode_die, encode_die
 from exactdice.games.swe.rules import STANDARD
 from exactdice.question import Question
-from exactdice.report.eyes import headline
-from exactdice.report.model import Headline, Report, number
+from exactdice.report.eyes import Headline, headline
+from exactdice.report.model import Report, number
 from exactdice.typed import is_program, near
 from exactdice.web.forms import canonical, rolls_in
 from exactdice.web.pieces import MOST_ROWS, bars, law_in, reading, shown

@@ -34,6 +34,7 @@ from exactdice.models import Both, Choice, Game, Moves, optimum, point_mass
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Text, Whole
 from exactdice.report import model
+from exactdice.report.eyes import Headline
 from exactdice.report.model import Report, Table, enclosed, exact, number, text_column, whole
 from exactdice.run import Run
 from exactdice.solve.game import turn_of
@@ -417,7 +418,7 @@ async def _show(request: Request) -> Response:
                   "is_best": Enclosure.of(regret).lower == 0, "is_even": not worst}
                  for place, (does, value, regret) in enumerate(options)]  # fmt: skip
         return {
-            "headline": decisions and model.Headline(cost(total), sentence, exactly(total)),
+            "headline": decisions and Headline(cost(total), sentence, exactly(total)),
             "result": "" if result == "open" else result,
             "dice": board.pop("dice", "").split(),
             "board": board.items(),

@@ -27,8 +27,8 @@ from exactdice.games.farkle.rules.rule_set import JOKER
 from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
 from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
-from exactdice.report.eyes import headline
-from exactdice.report.model import Headline, Report
+from exactdice.report.eyes import Headline, headline
+from exactdice.report.model import Report
 from exactdice.web.play.model import PlayPage, asked, played, value_in
 from exactdice.web.views import given_in
 

@@ -26,7 +26,6 @@ from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.games.farkle.turn.forward import Threshold
 from exactdice.report.model import (
     ColumnOf,
-    Headline,
     Quantity,
     Report,
     Table,
@@ -289,7 +288,7 @@ def sets_report(
         _ENCLOSED(above.enclosed),
         _FOUND(len(above.found)),
         _table([(str(d), worth) for d, worth in above.found]),
-        says=Headline(str(len(above.found)), f"sets of dice may reach {above.least} points a turn"),
+        says=(str(len(above.found)), f"sets of dice may reach {above.least} points a turn"),
     )
 
 
