@@ -204,8 +204,9 @@ class DiceCompare(
         plain = [place for place, each in enumerate(rolls) if len(each) == 1]
         if len(rolls) == 2 and len(plain) == 1:  # a roll against a number
             wins, tie = chances[1 - plain[0]]
-            meets = f"{self.expressions[1 - plain[0]]} meets or beats {next(iter(rolls[plain[0]]))}"
-            says = f"{meets}; {percent(_bounded(wins, missed))} it is above that"
+            roll, [target] = self.expressions[1 - plain[0]], rolls[plain[0]]
+            says = f"{roll} meets or beats {target}; {percent(_bounded(wins, missed))} it is "
+            says += f"above {target}"
             events = [
                 ("value", "the roll meets or beats the number", wins + tie),
                 ("above", "the roll is above the number", wins),

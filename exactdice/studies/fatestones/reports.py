@@ -139,7 +139,7 @@ def power_report(test: EdgeTest) -> Report:
         exact("power", "wanted probability to detect an edge")(test.power),
         _GAMES_NEEDED(test.games_needed),
         Table.of("games", "Power by the number of games", test.games, *columns),
-        says=(text(test.games_needed), "games needed to show that good play is rewarded"),
+        says=(str(test.games_needed), "games needed to show that good play is rewarded"),
     )
 
 
@@ -279,10 +279,7 @@ def count_report(triples: Triples) -> Report:
             whole("k", "number of values"),
             whole("triples", "triples of dice"),
         ),
-        says=(
-            text(triples.value),
-            f"non-transitive triples of dice with {faces} faces, values 1 to {values}",
-        ),
+        says=(str(triples.value), f"such triples of dice with {faces} faces, values 1 to {values}"),
     )
 
 
