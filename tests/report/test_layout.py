@@ -18,10 +18,11 @@ from printed import POSTS_WIN
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import written_list
-from exactdice.report.eyes import WIDTH, aligned, as_text, blocks, bytes_to_write, folded, leading
+from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
 from exactdice.report.latex import latex_row
 from exactdice.report.model import Quantity, Report, Table, enclosed, exact, listing, text_column
 from exactdice.report.readers import read_json
+from exactdice.report.terminal import for_terminal
 from exactdice.report.writers import Format
 from exactdice.rooms import ask
 
@@ -101,7 +102,7 @@ def test_a_terminal_shows_percentages_bars_and_fractions_that_fit(dice, sides, w
         for total, face in product(counts, range(1, sides + 1)):
             rolled[total + face] += counts[total]
         counts = rolled
-    lines = as_text(ask(f"dice distribution {dice}d{sides}"), 10, width, 24).splitlines()
+    lines = for_terminal(ask(f"dice distribution {dice}d{sides}"), 10, width).splitlines()
     begin = next(i for i, line in enumerate(lines) if line.startswith("outcome "))
     rows = lines[begin + 2 : begin + 2 + len(counts)]
     longest, most = max(row.count("█") for row in rows), max(counts.values())
@@ -120,11 +121,45 @@ def test_a_terminal_shows_percentages_bars_and_fractions_that_fit(dice, sides, w
 def test_a_terminal_shows_a_probability_that_is_zero_everywhere():
     columns = [text_column("name", "name"), exact("probability", "probability")]
     table = Table("all", "All", columns, [("a", mpq(0)), ("b", mpq(0))])
-    lines = as_text(Report("Nothing", [], [table]), 10, 80, 24).splitlines()
+    lines = for_terminal(Report("Nothing", [], [table]), 10, 80).splitlines()
     assert [line.split() for line in lines if line[:2] in ("a ", "b ")] == [
         ["a", "0", "%"],
         ["b", "0", "%"],
     ]
+
+
+#: Published: the Risk posts and the README of the reroll game. By hand: 1955/2592 is two rounds of
+#: two dice, then one; a die scores nothing on 4 of 6 faces; 14 of 24 and 21 of 36
+#: pairs of rolls.
+SAID = {
+    "risk win 4 2": (mpq(6610505, 10077696), "65.6 %  4 attackers (3 fight) beat 2 defenders"),
+    "risk survivors 2 1 --units fighting": (mpq(1955, 2592), "75.4 %  2 attackers beat 1 defender"),
+    "dice distribution 2d6": (mpq(7), "7  on average with 2d6"),
+    "dice compare '2d20kh1 + 5 vs 15'": (
+        mpq(319, 400),
+        "79.8 %  2d20 keep highest + 5 meets or beats 15; 75.0 % it is above 15",
+    ),
+    "dice compare 'd6 v d4'": (mpq(7, 12), "58.3 %  d6 is higher than d4; 16.7 % they are equal"),
+    "reroll value": (
+        mpq(103369, 7744),
+        "13.3483  points on average with 3 dice of 6 sides, penalty 1, played optimally",
+    ),
+    "farkle bust --dice fair*2": (mpq(4, 9), "44.4 %  of rolls of 2 fair dice score nothing"),
+    "risk round 1 1": (mpq(7, 12), "0.583333  units lost by the attacker on average in a round of"),
+}
+
+
+@pytest.mark.parametrize("asked", SAID)
+def test_the_first_line_on_a_terminal_says_what_the_number_is_and_the_next_is_exact(asked):
+    value, said = SAID[asked]
+    report = ask(asked)
+    first, exactly, *_ = for_terminal(report, 10, 120).splitlines()
+    assert f"{first} ".startswith(f"{said} ")
+    assert value.denominator == 1 or exactly.endswith(f" = {value}")
+    styled = for_terminal(report, 10, 120, is_styled=True)
+    assert re.sub("\033\\[.m", "", styled) == for_terminal(report, 10, 120)
+    piped = render(report, Format.TEXT).splitlines()[0].partition("  ")[2]  # without a sentence
+    assert piped.startswith(report.quantities[0].column.meaning)
 
 
 @needs_pdflatex

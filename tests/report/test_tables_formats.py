@@ -15,7 +15,7 @@ from measured import needs_pdflatex, set_by_pdflatex
 
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import read_list, records, row_text, written_list
-from exactdice.report.eyes import LONGEST, shortened, one_line
+from exactdice.report.eyes import LONGEST, one_line, shortened
 from exactdice.report.interchange import as_csv, csv_files
 from exactdice.report.latex import _broken
 from exactdice.report.model import (

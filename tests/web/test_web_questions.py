@@ -437,10 +437,10 @@ def test_outcomes_and_laws_of_dice_are_told_as_people_write_them():
     assert rows[0] == (2, ["2.78 %", "100 %", "2.78 %"], ["1/36"])
     assert rows[5] == (7, ["16.67 %", "58.33 %", "58.33 %"], ["1/6"])  # 6, 21 and 21 of 36
     assert len(rows) == 11
-    assert vars(advice._alone(law)) == {"big": "7", "sentence": "on average with 2d6", "exact": "7"}
+    assert headline(law) == ("7", "on average with 2d6", "7")
     chance = ask("dice distribution 'd6 > 2'")
     assert advice._law_facts(chance) == [("probability", "66.7 %")]
-    assert advice._alone(chance).big == "66.7 %"
+    assert headline(chance).big == "66.7 %"
 
 
 def test_bars_say_of_which_dice_they_are_and_a_line_goes_up_before_one():
@@ -477,11 +477,11 @@ def test_pages_of_risk_draw_who_is_left_odds_and_territories():
             words = "<1" if share < 1 else ">99" if share > 99 else str(int(share))
             assert cell == {"percent": words, "shade": int(share / 5), "here": (a, n) == (8, 5)}
     campaign = ask("risk campaign 9 3 2 1")
-    shown = advice._campaign(campaign, {"attackers": "9", "defenders": "3", "then": "2 1"})
+    shown = advice._campaign(campaign)
     law = {int(n): p for n, p in campaign.table("territories").rows}
     says = [f"{n} taken: {percent(law[n], 2)}" for n in sorted(law)]
     assert [bar.says for bar in shown["chart"]["bars"]] == says
-    said = "9 attackers take territories of 3, 2, 1, one after another"
+    said = "9 attackers (8 fight) take territories of 3, 2, 1, one after another"
     assert shown["headline"].sentence == said
     assert shown["headline"].big == percent(campaign.value("value"))
 

@@ -93,7 +93,8 @@ def win_report(battle: Battle) -> Report:
 
 
 def _beats(battle: Battle) -> str:
-    return f"{_army(battle.attackers, battle.units)} beat {battle.defenders} defenders"
+    defenders = f"{battle.defenders} defender{'s' * (battle.defenders != 1)}"
+    return f"{_army(battle.attackers, battle.units)} beat {defenders}"
 
 
 def table_report(table: WinTable) -> Report:

@@ -113,7 +113,7 @@ def optimum_report(optimum: SweOptimum) -> Report:
 
 
 def average(rounds: int) -> str:
-    return f"points on average in {rounds_text(rounds)}, played optimally"
+    return f"points on average in SWE of {rounds_text(rounds)}, played optimally"
 
 
 def advice_report(
