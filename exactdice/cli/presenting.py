@@ -23,7 +23,7 @@ from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import File, Flag, Memory, OneOf, Rational, Text, Whole
 from exactdice.question.model import Parameter, Question
-from exactdice.report.eyes import as_text, bytes_to_write
+from exactdice.report.eyes import bytes_to_write
 from exactdice.report.model import CellKind, Report
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.rooms import ROOMS, question_class
@@ -166,20 +166,17 @@ class Output:
         if self.path:
             write_files(report, self.output_format, self.path, self.digits)
         else:
-            written = self._on_terminal(report) or render(report, self.output_format, self.digits)
-            sys.stdout.write(_as_stream_takes(written, self.output_format))
+            sys.stdout.write(_as_stream_takes(self._rendered(report), self.output_format))
 
     @property
     def is_for_terminal(self) -> bool:
-        return not self.path and self.output_format is Format.TEXT and sys.stdout.isatty()
+        is_text = not self.path and self.output_format is Format.TEXT
+        return is_text and not self.full and sys.stdout.isatty()
 
-    def _on_terminal(self, report: Report) -> str:
-        """Write text as wide as the terminal, without long fractions unless they are wanted."""
+    def _rendered(self, report: Report) -> str:
         if not self.is_for_terminal:
-            return ""
+            return render(report, self.output_format, self.digits)
         width = max(linked("shutil").get_terminal_size().columns, _NARROWEST)
-        if self.full:
-            return as_text(report, self.digits, width)
         is_styled = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         on_terminal = linked("exactdice.report.terminal:for_terminal")
         return str(on_terminal(report, self.digits, width, is_styled=is_styled))
@@ -386,8 +383,8 @@ def _answered(question: Question, run: Run, output: Output) -> Report:
     with shown_progress() as tell:
         run = replace(run, progress=tell)
         report = output.chosen(question.answer(run))
-        is_more = output.is_for_terminal and not output.table and not output.full
-        return question.on_terminal(report, run) if is_more else report
+        is_whole = output.is_for_terminal and not output.table
+        return question.on_terminal(report, run) if is_whole else report
 
 
 def _refuse_shared(path: "Path | None", question: Question) -> None:

@@ -28,14 +28,12 @@ def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = F
     elif not report.says and title.lower() not in sentence.lower():
         sentence += f". {title}"
     margin = " " * (len(big) + 2) if sentence else ""
-    lines = (
-        eyes.indented(sentence, f"{big}  ", margin, width) if sentence else eyes.folded(big, width)
-    )
-    lines[0] = f"{bold}{lines[0][: len(big)]}{end}{lines[0][len(big) :]}"
+    first, *lines = eyes.indented(sentence or big, f"{big}  " if sentence else "", margin, width)
+    lines.insert(0, f"{bold}{first[: len(big)]}{end}{first[len(big) :]}")
     known = [each for each in report.quantities if each.value is not None]
     if (main := next(filter(eyes.is_number, known), None)) and whole:
         known.remove(main)
-        value = _exactly(main, digits)
+        value = _near(main, digits, is_main=True)
         lines += eyes.indented(value, margin, margin, width) * (value != big)
     lines += [""] * bool(known)
     names = max((len(each.column.shown) for each in known), default=0)
@@ -60,30 +58,27 @@ def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = F
     return "\n".join([*lines, "", *(f"{dim}{line}{end}" for line in below)]) + "\n"
 
 
-def _exactly(quantity: Quantity, digits: int) -> str:
-    value = quantity.value
-    if isinstance(value, Enclosure) and value.point is None:
-        return eyes.within(value, digits)
-    near, whole = eyes.decimal(number(value), digits), arithmetic.text(number(value))
-    if len(whole) > _LONGEST:
-        sizes = "/".join(str(len(part.lstrip("-"))) for part in whole.split("/"))
-        whole = f"a fraction of {sizes} digits (--full)"
-    return near if number(value).denominator == 1 else f"{near} = {whole}"
-
-
-def _near(quantity: Quantity, digits: int) -> str:
+def _near(quantity: Quantity, digits: int, *, is_main: bool = False) -> str:
+    """Write a number as people read it; the main one as a decimal and exactly."""
     value, column = quantity.value, quantity.column
     if isinstance(value, Enclosure) and value.point is None:
         return eyes.within(value, digits)
     if not eyes.is_number(quantity):
         return eyes.shown(value)
-    return _writing(column, [number(value)], digits)(number(value))
+    known, whole = number(value), arithmetic.text(number(value))
+    if not is_main:
+        return _writing(column, [known], digits)(known)
+    if known.denominator == 1:
+        return whole
+    if len(whole) > _LONGEST:
+        sizes = "/".join(str(len(part.lstrip("-"))) for part in whole.split("/"))
+        whole = f"a fraction of {sizes} digits (--full)"
+    return f"{eyes.decimal(known, digits)} = {whole}"
 
 
 def _writing(column: Column, numbers: Sequence[mpq], digits: int) -> Callable[[mpq], str]:
-    return (
-        _percentage if eyes.are_chances(column, numbers) else partial(eyes.decimal, digits=digits)
-    )
+    are_chances = eyes.are_chances(column, numbers)
+    return _percentage if are_chances else partial(eyes.decimal, digits=digits)
 
 
 def _percentage(chance: mpq) -> str:
@@ -114,9 +109,8 @@ def _drawn(table: Table, digits: int, width: int) -> eyes.DrawnTable:
         columns.append((column.shown, near, eyes.alignment([column])[-1]))
 
     def room() -> int:
-        return width - sum(
-            eyes.BETWEEN + max(map(len, [name, *cells])) for name, cells, _ in columns
-        )
+        wide = (max(map(len, [name, *cells])) for name, cells, _ in columns)
+        return width - sum(eyes.BETWEEN + each for each in wide)
 
     beside = max(map(len, [fraction[0], *fraction[1]])) if fraction else 0
     if bars and room() >= _BAR // 2:

@@ -38,16 +38,12 @@ MAX_SHOWN_DISTRIBUTION = 1 << 22  #: bytes of exact probabilities; their text ha
 _POINTS = whole("points", "points of the turn", "points")
 _LEFT = text_column("left", "dice left", heading="dice left")
 _ROLL = flag("roll", "whether rolling is better than banking")
-NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
+_NUMBERS = ("no die", "die", "two", "three", "four", "five", "six")
 PLAY_FOR_POINTS = "each turn maximises the expected value of min(points, points still needed)"
 
 
 def in_words(dice: str) -> str:
-    """Write a set of dice in words.
-
-    >>> in_words("fair*6"), in_words("fair*3,lucky"), in_words("fair")
-    ('6 fair dice', '3 fair, 1 lucky dice', '1 fair die')
-    """
+    """Write for example "3 fair, 1 lucky dice" for "fair*3,lucky"."""
     parts = [one.partition("*") for one in dice.split(",")]
     words = ", ".join(f"{number or 1} {name}" for name, _, number in parts)
     return f"{words} {'dice' if ',' in dice or '*' in dice else 'die'}"
@@ -245,16 +241,20 @@ def advised(dice: DiceSet, choices: Sequence[RatedOption], rolled: int, points: 
     """Write the best choice in words, or that there is none."""
     if not choices:
         return "nothing scores"
-    best, does = choices[0], f"bank {points + choices[0].score}"
+    best, left = choices[0], dice.size(choices[0].left)
     faces = " ".join(
         f"{'J' if face == JOKER else face}" + f" ({die})" * (str(die) != "fair")
         for face, die in zip(best.keep, best.kept, strict=True)
     )
-    if best.then == "roll":
-        number = [*NUMBERS, str(dice.size(best.left))][: dice.size(best.left) + 1][-1]
-        is_hot = len(best.keep) == rolled
-        does = f"roll all {number} again" if is_hot else f"roll the other {number}"
+    does = next_step(best.then, points + best.score, left, is_hot=len(best.keep) == rolled)
     return f"keep the {faces} ({best.score} points), {does}"
+
+
+def next_step(then: str, points: int, left: int, *, is_hot: bool) -> str:
+    if then == "bank":
+        return f"bank {points}"
+    number = _NUMBERS[left] if left < len(_NUMBERS) else str(left)
+    return f"roll all {number} again" if is_hot else f"roll the other {number}"
 
 
 def advice_report(

@@ -47,11 +47,6 @@ def _conventions(rules: RiskRules, units: Units, **more: str) -> dict[str, str]:
 
 
 def _army(attackers: int, units: Units) -> str:
-    """Write the attackers, and how many of them can roll.
-
-    >>> _army(12, Units.TOTAL), _army(11, Units.FIGHTING)
-    ('12 attackers (11 fight)', '11 attackers')
-    """
     fighting = fighting_units(attackers, units)
     return f"{attackers} attackers" + f" ({fighting} fight)" * (fighting != attackers)
 

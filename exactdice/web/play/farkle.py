@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.enclosure import Enclosure, exactly, percent
 from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
-from exactdice.games.farkle.reports import NUMBERS
+from exactdice.games.farkle.reports import next_step
 from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
 from exactdice.games.farkle.rules.rule_set import JOKER
 from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
@@ -204,11 +204,8 @@ def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
     for keep, kept, then, left, score, chance, regret, best in rows:
         points, cost = turn.points + int(score), Enclosure.of(regret).middle
         lost = turn.lost + cost
-        does = f"bank {points}"
-        if then == "roll":
-            rest, is_hot = parse_dice(left).dice, len(keep.split(",")) == len(turn.hand)
-            number = NUMBERS[len(rest)]
-            does = f"roll all {number} again" if is_hot else f"roll the other {number}"
+        rest, is_hot = len(parse_dice(left).dice), len(keep.split(",")) == len(turn.hand)
+        does = next_step(then, points, rest, is_hot=is_hot)
         after = replace(turn, points=points, left=left, roll=(), lost=lost)
         if then == "bank":
             after = replace(turn, lost=lost).over(turn.own + points, f"banked {points}")
