@@ -347,6 +347,18 @@ class Book(
             report = self._about(page, variant, run, facts)
         return replace(report, quantities=[*report.quantities, *facts])
 
+    def on_terminal(self, report: Report, run: Run) -> Report:
+        """Write the first choices in the words of the game's board."""
+        board = linked("exactdice.book.shelf:shelf")().get(self.name, {}).get("board")
+        words = linked("exactdice.book.shelf:choices_in_words")
+        quantities = [
+            replace(one, value=words(board, one.value))
+            if board and one.column.name == "first"
+            else one
+            for one in report.quantities
+        ]
+        return replace(report, quantities=quantities)
+
     def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
         if self.state is not None and not isinstance(variant.game(), Game):

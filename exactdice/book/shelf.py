@@ -7,6 +7,7 @@ pictures are in ``pictures.csv``, which ``tools/pictures.py`` computes.
 import csv
 import re
 import tomllib
+from ast import literal_eval
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,8 @@ from typing import Any
 from exactdice.arithmetic import rational
 from exactdice.book import PAGES, Page
 from exactdice.enclosure import Enclosure
+
+WHOLE = re.compile(r"-?\d{1,6}")
 
 
 @cache
@@ -72,3 +75,30 @@ def pictures(name: str, variant: str) -> list[tuple[Mapping[str, Any], list[list
 def stored(page: Page, name: str) -> Enclosure | None:
     """Return the stored answer of a variant, unless its rules have changed or it has none."""
     return _answers().get((page.name, name, page.variants[name].rules))
+
+
+def in_words(declared: Mapping[str, Any], action: str) -> str:
+    """Write an action as a board declares it, by its numbers."""
+    numbers = WHOLE.findall(action)
+    if "acts" in declared and action.isdecimal():
+        return f"announce {declared['acts'][int(action)]}"
+    if not (action.startswith("(") or action.isdecimal()) or "does" not in declared:
+        return action
+    return str(declared["does"].format(*numbers, all=" ".join(numbers) or "nothing"))
+
+
+def choices_in_words(declared: Mapping[str, Any], text: str) -> str:
+    """Write first choices, "STATE: ACTION; …", by the only number in which the states differ."""
+    pairs = [each.rpartition(": ")[::2] for each in text.split("; ")]
+    states = [literal_eval(state) for state, _ in pairs if state]
+    fields = re.findall(r"{(\w+)}", declared["state"])
+    if " with " in text or any(not isinstance(s, tuple) or len(s) != len(fields) for s in states):
+        return text
+    varied = [n for n in range(len(fields)) if len({state[n] for state in states}) > 1]
+    if len(varied) != 1 or not all(isinstance(state[varied[0]], int) for state in states):
+        return text
+    [label] = [label for name, label, *_ in declared["fields"] if name == fields[varied[0]]]
+    numbers = [f"{state[varied[0]]}: " for state in states] + [""] * (len(pairs) - len(states))
+    does = [" or ".join(in_words(declared, one) for one in do.split(" | ")) for _, do in pairs]
+    said = [f"{number}{what}" for number, what in zip(numbers, does, strict=True)]
+    return f"{label.partition(';')[0]} {'; '.join(said)}"

@@ -18,7 +18,7 @@ from exactdice.arithmetic import mpq, rational
 from exactdice.book import PAGES
 from exactdice.book.page import Variant
 from exactdice.book.questions import big_number, said_of
-from exactdice.book.shelf import pictures, shelf, stored
+from exactdice.book.shelf import WHOLE, in_words, pictures, shelf, stored
 from exactdice.enclosure import Enclosure, amount, percent
 from exactdice.errors import InputError, one_named
 from exactdice.models import Game
@@ -31,7 +31,7 @@ from exactdice.web.workers import Problem
 
 _PATIENCE = 30  # seconds that a download waits
 _LONG = 24  # characters of a number that are shown at once
-_WHOLE, _DECIMAL = re.compile(r"-?\d{1,6}"), re.compile(r"-?\d+(\.\d+)?")
+_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
 
 @cache
@@ -70,16 +70,6 @@ def state_of(declared: Mapping[str, Any], fields: list[dict[str, Any]]) -> str:
     return str(declared["state"].format(**{field["name"]: _written(**field) for field in fields}))
 
 
-def in_words(declared: Mapping[str, Any], action: str) -> str:
-    """Write an action as a board declares it, by its numbers."""
-    numbers = _WHOLE.findall(action)
-    if "acts" in declared and action.isdecimal():
-        return f"announce {declared['acts'][int(action)]}"
-    if not (action.startswith("(") or action.isdecimal()) or "does" not in declared:
-        return action
-    return str(declared["does"].format(*numbers, all=" ".join(numbers) or "nothing"))
-
-
 def _written(name: str, label: str, kind: str, of: Mapping[str, str], value: list[str]) -> str:
     text = " ".join(value).replace("−", "-").strip()
     if kind in ("word", "tiles"):
@@ -89,7 +79,7 @@ def _written(name: str, label: str, kind: str, of: Mapping[str, str], value: lis
         if kind == "word":
             return chosen[0]
         return repr(tuple(int(one) if one.isdecimal() else one for one in chosen))
-    numbers = list(map(int, _WHOLE.findall(text if kind != "faces" else " ".join(text))))
+    numbers = list(map(int, WHOLE.findall(text if kind != "faces" else " ".join(text))))
     if re.sub(r"[-\d,\s]", "", text) or (kind == "number" and len(numbers) != 1):
         raise InputError(name, text, "whole numbers" if kind != "number" else "a whole number")
     if kind == "number":
