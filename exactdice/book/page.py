@@ -25,7 +25,7 @@ from inspect import ismethod, signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import decimal, mpq, rational
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, exactly, percent, points
 from exactdice.errors import ConflictError, InputError, TooLargeError, choices, one_named
 from exactdice.linked import linked
 from exactdice.models import Game, Model, Optimum, optimum
@@ -438,3 +438,16 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
         elif is_of(game, "exactdice.solve.locked:Race"):
             asks = "probability that the starting player wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
+
+
+def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
+    """Return the value as people read it: a probability in percent."""
+    if 0 in value and value.point is None:
+        return "≈ 0"
+    return percent(value, 2) if variant.wins or "probability" in asks else points(value)
+
+
+def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> tuple[str, str, str]:
+    """Return the headline of a game's value."""
+    sentence = f"{asks}. {page.title}, {variant.rules}".removesuffix(", ")
+    return (big_number(variant, asks, value), sentence, exactly(value))

@@ -18,8 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, rational, significant, text
 from exactdice.book import PAGES, opened
-from exactdice.book.page import ASKS, SUFFIX, InfinitePlay, Page, PageAnswer, Variant, in_one_line
-from exactdice.enclosure import Enclosure, exactly, percent, points
+from exactdice.book.page import (
+    ASKS,
+    SUFFIX,
+    InfinitePlay,
+    Page,
+    PageAnswer,
+    Variant,
+    in_one_line,
+    said_of,
+)
+from exactdice.enclosure import Enclosure
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
@@ -351,13 +360,10 @@ class Book(
         """Write the first choices in the words of the game's board."""
         board = linked("exactdice.book.shelf:shelf")().get(self.name, {}).get("board")
         words = linked("exactdice.book.shelf:choices_in_words")
-        quantities = [
-            replace(one, value=words(board, one.value))
-            if board and one.column.name == "first"
-            else one
-            for one in report.quantities
-        ]
-        return replace(report, quantities=quantities)
+        named = {one.column.name: one for one in report.quantities}
+        if board and "first" in named:
+            named["first"] = replace(named["first"], value=words(board, named["first"].value))
+        return replace(report, quantities=tuple(named.values()))
 
     def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
@@ -400,19 +406,6 @@ class Book(
         if self.policy is not None:
             linked("exactdice.storage:write_whole")(self.policy, policy_text(variant, answer))
         return answer_report(page, variant, answer)
-
-
-def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
-    """Return the value as people read it: a probability in percent."""
-    if 0 in value and value.point is None:
-        return "≈ 0"
-    return percent(value, 2) if variant.wins or "probability" in asks else points(value)
-
-
-def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> tuple[str, str, str]:
-    """Return the headline of a game's value."""
-    sentence = f"{asks}. {page.title}, {variant.rules}".removesuffix(", ")
-    return (big_number(variant, asks, value), sentence, exactly(value))
 
 
 def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:

@@ -16,13 +16,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from exactdice.arithmetic import mpq, rational
 from exactdice.book import PAGES
-from exactdice.book.page import Variant
-from exactdice.book.questions import big_number, said_of
+from exactdice.book.page import Variant, big_number, said_of
 from exactdice.book.shelf import WHOLE, in_words, pictures, shelf, stored
 from exactdice.enclosure import Enclosure, amount, percent
 from exactdice.errors import InputError, one_named
 from exactdice.models import Game
 from exactdice.question import Question
+from exactdice.report.eyes import Headline
 from exactdice.report.model import Report
 from exactdice.web.desk import Job
 from exactdice.web.play.model import asked, played, value_in
@@ -117,7 +117,7 @@ async def show_game(request: Request) -> Response:
         left = iter(reports)
         known = _value(next(left)) if value is None else value
         advice = _advised(variant, asks, board, next(left)) if is_asked else None
-        return {"headline": said_of(page, variant, asks, known),
+        return {"headline": Headline(*said_of(page, variant, asks, known)),
                 "advice": advice, "pictures": _pictures(name, chosen, fields),
                 "printed": [(each, each.verdict(known), _near(each.number))
                             for each in variant.numbers]}  # fmt: skip
