@@ -22,9 +22,10 @@ from enum import StrEnum
 from functools import cache, partial
 from importlib.resources import files
 from inspect import ismethod, signature
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from exactdice.arithmetic import decimal, mpq, rational
+from exactdice.arithmetic import decimal, mpq, rational, text
 from exactdice.enclosure import Enclosure, exactly, percent, points
 from exactdice.errors import ConflictError, InputError, TooLargeError, choices, one_named
 from exactdice.linked import linked
@@ -32,6 +33,7 @@ from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH
+from exactdice.solve.turns import named
 
 if TYPE_CHECKING:
     from exactdice.models import DealtGame, HiddenGame, PerfectEquilibrium, ValueBounds
@@ -451,3 +453,41 @@ def said_of(page: Page, variant: Variant, asks: str, value: Enclosure) -> tuple[
     """Return the headline of a game's value."""
     sentence = f"{asks}. {page.title}, {variant.rules}".removesuffix(", ")
     return (big_number(variant, asks, value), sentence, exactly(value))
+
+
+_FEW = 6  # states whose optimal choices the answer lists
+
+
+def first_choices(answer: PageAnswer) -> str:
+    """Write the optimal choices, or mixed strategies, of the first state with a choice.
+
+    If a roll comes before it, those of the first such states; with hidden information, those of the
+    information sets of the player who moves first.
+    """
+    best, firsts = answer.optimum, []
+    if answer.bracket is not None:
+        one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
+        mixtures = ((known, mixed) for known, mixed in one or two if len(mixed) > 1)
+        firsts = [f"{named(known)}: {_mixed(mixed)}" for known, mixed in islice(mixtures, _FEW + 1)]
+    elif best is not None:
+        moves = best.model.arena.moves
+        choosing = (pair for pair in best.model.unended() if len(moves(pair[0])) > 1)
+        for number, state in islice(choosing, _FEW + 1):
+            if number in best.mixed:
+                mixed = (one.probabilities() for one in best.action(state))
+                actions = " against ".join(map(_mixed, mixed))
+            else:
+                actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
+            if number == 0:
+                return actions
+            firsts.append(f"{named(state)}: {actions}")
+    return _listed(firsts, "; ", _FEW)
+
+
+def _mixed(strategy: Mapping[Any, mpq]) -> str:
+    shares = (f"{named(action)} with {text(share)}" for action, share in strategy.items() if share)
+    return ", ".join(shares).removesuffix(" with 1")
+
+
+def _listed(words: list[str], between: str, most: int) -> str:
+    return between.join(words[:most] + ["…"] * (len(words) > most))

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, replace
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +24,12 @@ from exactdice.book.page import (
     Page,
     PageAnswer,
     Variant,
+    big_number,
+    first_choices,
     in_one_line,
     said_of,
 )
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, exactly
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.models import Both, Game, Model
@@ -115,7 +116,14 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
         Quantity.of("value", "value of the state for the player who moves", value),
         text_column("state", "state, as written in a policy")(repr(ordered(state))),
     ]
-    return Report("Advice", quantities, [table] if rows else [])
+    best = f": {rows[0][1]}" if rows and not both else ""
+    known = Enclosure.of(value)
+    says = (
+        big_number(variant, variant.asks, known),
+        f"for the player who moves{best}",
+        exactly(known),
+    )
+    return Report("Advice", quantities, [table] if rows else [], says=says)
 
 
 def policy_text(variant: Variant, answer: PageAnswer) -> str:
@@ -178,9 +186,6 @@ def _best(look: "Lookahead", state: Any) -> Iterator[tuple[Any, ...]]:
         yield choosing(turn)[0], best[0], 1, " | ".join(best), *second
     else:
         yield "", "", "", "", "", ""
-
-
-_FEW = 6  # states whose optimal choices the answer lists
 
 
 class Named(Text):
@@ -457,41 +462,6 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
         ]
         seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *columns)
     return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None, says=says)
-
-
-def first_choices(answer: PageAnswer) -> str:
-    """Write the optimal choices, or mixed strategies, of the first state with a choice.
-
-    If a roll comes before it, those of the first such states; with hidden information, those of the
-    information sets of the player who moves first.
-    """
-    best, firsts = answer.optimum, []
-    if answer.bracket is not None:
-        one, two = (answer.bracket.strategy(player).items() for player in (1, 2))
-        mixtures = ((known, mixed) for known, mixed in one or two if len(mixed) > 1)
-        firsts = [f"{named(known)}: {_mixed(mixed)}" for known, mixed in islice(mixtures, _FEW + 1)]
-    elif best is not None:
-        moves = best.model.arena.moves
-        choosing = (pair for pair in best.model.unended() if len(moves(pair[0])) > 1)
-        for number, state in islice(choosing, _FEW + 1):
-            if number in best.mixed:
-                mixed = (one.probabilities() for one in best.action(state))
-                actions = " against ".join(map(_mixed, mixed))
-            else:
-                actions = _listed([*map(named, best.optimal_actions(state))], " | ", 2 * _FEW)
-            if number == 0:
-                return actions
-            firsts.append(f"{named(state)}: {actions}")
-    return _listed(firsts, "; ", _FEW)
-
-
-def _mixed(strategy: Mapping[Any, mpq]) -> str:
-    shares = (f"{named(action)} with {text(share)}" for action, share in strategy.items() if share)
-    return ", ".join(shares).removesuffix(" with 1")
-
-
-def _listed(words: list[str], between: str, most: int) -> str:
-    return between.join(words[:most] + ["…"] * (len(words) > most))
 
 
 def _list(named: Mapping[str, Page] = PAGES) -> Report:
