@@ -29,6 +29,7 @@ from exactdice.book.page import (
     in_one_line,
     said_of,
 )
+from exactdice.book.shelf import choices_in_words, in_words, shelf, stored
 from exactdice.enclosure import Enclosure, exactly
 from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.linked import linked
@@ -92,8 +93,10 @@ def _met(model: Model[Any], state: Any) -> Any:
     return state
 
 
-def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
-    """Report the value of a state, and each choice's regret."""
+def advice_report(
+    variant: Variant, answer: PageAnswer, state: Any, asks: str, board: Mapping[str, Any]
+) -> Report:
+    """Report the value of a state, and each choice's regret; `board` has words for actions."""
     look = lookahead(variant, answer)
     if answer.optimum:
         state = _met(answer.optimum.model, state)
@@ -116,13 +119,10 @@ def advice_report(variant: Variant, answer: PageAnswer, state: Any) -> Report:
         Quantity.of("value", "value of the state for the player who moves", value),
         text_column("state", "state, as written in a policy")(repr(ordered(state))),
     ]
-    best = f": {rows[0][1]}" if rows and not both else ""
-    known = Enclosure.of(value)
-    says = (
-        big_number(variant, variant.asks, known),
-        f"for the player who moves{best}",
-        exactly(known),
-    )
+    to_win = "probability to win, for the player who moves"
+    said = to_win if variant.wins else f"{asks} from here"
+    does = f": {in_words(board, rows[0][1])}" if rows and not both else ""
+    says = big_number(variant, asks, Enclosure.of(value)), said + does, exactly(value)
     return Report("Advice", quantities, [table] if rows else [], says=says)
 
 
@@ -338,7 +338,7 @@ class Book(
         variant = page.variant(self.variant)
         if self.stored and self._given().keys() <= {"stored", "variant"} and self.name in PAGES:
             name = self.variant or next(iter(page.variants))
-            known = linked("exactdice.book.shelf:stored")(page, name)
+            known = stored(page, name)
             if known and variant.takes != "a second":
                 again = f"exactdice {replace(self, stored=False)}"
                 method = f'stored in the package; "{again}" computes it'
@@ -363,12 +363,13 @@ class Book(
 
     def on_terminal(self, report: Report, run: Run) -> Report:
         """Write the first choices in the words of the game's board."""
-        board = linked("exactdice.book.shelf:shelf")().get(self.name, {}).get("board")
-        words = linked("exactdice.book.shelf:choices_in_words")
         named = {one.column.name: one for one in report.quantities}
-        if board and "first" in named:
-            named["first"] = replace(named["first"], value=words(board, named["first"].value))
+        if (board := self._board()) and (first := named.get("first")):
+            named["first"] = replace(first, value=choices_in_words(board, str(first.value)))
         return replace(report, quantities=tuple(named.values()))
+
+    def _board(self) -> Mapping[str, Any]:
+        return dict(shelf().get(self.name or "", {}).get("board", {}))
 
     def _about(self, page: Page, variant: Variant, run: Run, facts: list[Quantity]) -> Report:
         within = self.width or (ADVICE if variant.solve and not variant.width else None)
@@ -379,7 +380,7 @@ class Book(
         if self.state is not None:
             state, around = read_state(variant, self.state), variant.around
             answer = around(state, run) if around else variant.answer(run, within)
-            return advice_report(variant, answer, state)
+            return advice_report(variant, answer, state, variant.asks or page.asks, self._board())
         if self.play is not None:
             from exactdice.solve.play import play_report
 
