@@ -350,17 +350,17 @@ def headline(report: Report) -> Headline:
     return first._replace(sentence=report.says or first.sentence)
 
 
-WIDTH = 80  # characters of a line, if it is not shown on a terminal
+WIDTH = 80  # characters of a line, except on a terminal
 
 
-def as_text(report: Report, digits: int, width: int = WIDTH) -> str:
+def as_text(report: Report, digits: int) -> str:
     """Write the number first, then other quantities, tables, rule variants and provenance."""
     big, meaning, _ = first_number(report)
     title = one_line(report.title)
-    lines = [*folded(title, width), "=" * min(len(title), width)]
+    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH)]
     named = title * bool(big)  # below, if a number is above
     if big:
-        lines = indented(f"{big}  {meaning}", "", " " * (len(big) + 2), width)
+        lines = indented(f"{big}  {meaning}", "", " " * (len(big) + 2), WIDTH)
     elif report.quantities:
         lines.append("")
     known = [each for each in report.quantities if each.value is not None]
@@ -369,28 +369,24 @@ def as_text(report: Report, digits: int, width: int = WIDTH) -> str:
         known.remove(first)
         value = _value_lines(first, digits)
         for part in value if value != [big] else ():
-            lines += indented(part, "  ", "    ", width)
+            lines += indented(part, "  ", "    ", WIDTH)
         lines += [""] * bool(known)
     for quantity in known:
         value = _value_lines(quantity, digits)
         line = f"{quantity.column.shown}: {value[0]} ({meaning_of(quantity.column)})"
-        lines += indented(line, "", "    ", width)
+        lines += indented(line, "", "    ", WIDTH)
         for part in value[1:]:
-            lines += indented(part, "    ", "      ", width)
+            lines += indented(part, "    ", "      ", WIDTH)
     lines.append("")
     for table in report.tables:
-        lines += [
-            one_line(table.title),
-            "",
-            *text_table(table, partial(_cells, table, digits), width),
-            "",
-        ]
+        cells, fitted = partial(_cells, table, digits), partial(aligned, width=WIDTH)
+        lines += [one_line(table.title), "", *table_lines(table, cells, fitted), ""]
         for line in legend(table.columns):
-            lines += indented(line, "  ", "    ", width)
+            lines += indented(line, "  ", "    ", WIDTH)
         lines.append("")
     about = report.provenance
     for line in (named, rules_of(report), about.command, f"producer: {about.producer}"):
-        lines += indented(one_line(line), "# ", "#   ", width) if line else []
+        lines += indented(one_line(line), "# ", "#   ", WIDTH) if line else []
     return "\n".join(lines) + "\n"
 
 
@@ -437,19 +433,13 @@ def _cells(table: Table, digits: int) -> DrawnTable:
     return eye_columns(table.columns), rows, alignment(table.columns)
 
 
-def text_table(table: Table, drawn: Callable[[], DrawnTable], width: int) -> Iterator[str]:
+def table_lines(
+    table: Table, cells: Callable[[], DrawnTable], written: Callable[..., Iterable[str]]
+) -> Iterator[str]:
     if table.grid:
         headings, rows = grid_rows(table)
-        yield from (*aligned(headings, rows, "r" * len(headings), width), "")
-    yield from aligned(*drawn(), width) if is_listed(table) else [unlisted(table)]
-
-
-def _table(table: Table, digits: int, drawn: Callable[..., Iterable[str]]) -> Iterator[str]:
-    if table.grid:
-        headings, rows = grid_rows(table)
-        yield from (*drawn(headings, rows, "r" * len(headings)), "")
-    yield from drawn(*_cells(table, digits)) if is_listed(table) else [unlisted(table)]
-    yield ""
+        yield from (*written(headings, rows, "r" * len(headings)), "")
+    yield from written(*cells()) if is_listed(table) else [unlisted(table)]
 
 
 def as_markdown(report: Report, digits: int) -> str:
@@ -463,7 +453,8 @@ def as_markdown(report: Report, digits: int) -> str:
     if report.quantities:
         lines.append("")
     for table in report.tables:
-        lines += [f"## {one_line(table.title)}", "", *_table(table, digits, _piped)]
+        cells = partial(_cells, table, digits)
+        lines += [f"## {one_line(table.title)}", "", *table_lines(table, cells, _piped), ""]
         lines += [f"- {line}" for line in legend(table.columns)]
         lines.append("")
     lines += [f"<!-- {line.replace('--', '- -')} -->" for line in footer(report)]

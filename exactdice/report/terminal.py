@@ -4,7 +4,6 @@ Probabilities are percentages, with bars if there is room. A long fraction is on
 variants are cut to one line; all is shown with ``--full``, and in files and pipes.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +11,7 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, percent
 from exactdice.report import eyes
-from exactdice.report.model import CellKind, Column, Quantity, Report, Table, number
+from exactdice.report.model import CellKind, Quantity, Report, Table, number
 
 _BAR = 24  # characters of the longest bar
 _LONGEST = 24  # characters of a fraction
@@ -35,11 +34,11 @@ def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = F
         known.remove(main)
         value = _near(main, digits, is_main=True)
         lines += eyes.indented(value, margin, margin, width) * (value != big)
+    near = [(each.column, _near(each, digits)) for each in known]
+    names = max((len(column.shown) for column, _ in near), default=0)
+    room = max((len(value) for _, value in near if len(value) <= _BAR), default=0)
     lines += [""] * bool(known)
-    names = max((len(each.column.shown) for each in known), default=0)
-    values = [_near(each, digits) for each in known]
-    room = max((len(value) for value in values if len(value) <= _BAR), default=0)
-    for column, value in zip([each.column for each in known], values, strict=True):
+    for column, value in near:
         head = f"{column.shown:{names}}  "
         if len(value) <= room:
             head, value = f"{head}{value:{room}}  ", eyes.meaning_of(column)
@@ -47,14 +46,14 @@ def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = F
     for table in report.tables:
         if table.grid and len(tuple(table.columns)) == 3:
             table = replace(table, grid=replace(table.grid, is_alone=True))  # one table, not two
-        drawn = partial(_drawn, table, digits, width)
-        lines += ["", eyes.one_line(table.title), "", *eyes.text_table(table, drawn, width)]
+        cells, fitted = partial(_drawn, table, digits, width), partial(eyes.aligned, width=width)
+        lines += ["", eyes.one_line(table.title), "", *eyes.table_lines(table, cells, fitted)]
         meanings = [line for line in eyes.legend(table.columns) if len({*line.split(": ")}) > 1]
         lines += [f"{dim}{line}{end}" for line in eyes.folded(" · ".join(meanings), width) if line]
     rules, *more = eyes.folded(eyes.rules_of(report), width - len(_MORE))
-    rules = rules.rstrip(" ·") + _MORE if more else rules
-    origin = f"{report.provenance.command} · {report.provenance.producer}".removeprefix(" · ")
-    below = [*filter(None, [rules]), *eyes.folded(eyes.one_line(origin), width)]
+    below = [rules.rstrip(" ·") + _MORE] if more else [rules] * bool(rules)
+    origin = [report.provenance.command, report.provenance.producer]
+    below += eyes.folded(eyes.one_line(" · ".join(filter(None, origin))), width)
     return "\n".join([*lines, "", *(f"{dim}{line}{end}" for line in below)]) + "\n"
 
 
@@ -66,19 +65,14 @@ def _near(quantity: Quantity, digits: int, *, is_main: bool = False) -> str:
     if not eyes.is_number(quantity):
         return eyes.shown(value)
     known, whole = number(value), arithmetic.text(number(value))
-    if not is_main:
-        return _writing(column, [known], digits)(known)
-    if known.denominator == 1:
-        return whole
+    if not is_main and eyes.are_chances(column, [known]):
+        return _percentage(known)
+    if not is_main or known.denominator == 1:
+        return eyes.decimal(known, digits)
     if len(whole) > _LONGEST:
         sizes = "/".join(str(len(part.lstrip("-"))) for part in whole.split("/"))
         whole = f"a fraction of {sizes} digits (--full)"
     return f"{eyes.decimal(known, digits)} = {whole}"
-
-
-def _writing(column: Column, numbers: Sequence[mpq], digits: int) -> Callable[[mpq], str]:
-    are_chances = eyes.are_chances(column, numbers)
-    return _percentage if are_chances else partial(eyes.decimal, digits=digits)
 
 
 def _percentage(chance: mpq) -> str:
@@ -96,7 +90,8 @@ def _drawn(table: Table, digits: int, width: int) -> eyes.DrawnTable:
         if column.kind is CellKind.EXACT:
             numbers = [None if cell is None else number(cell) for cell in cells]
             known = [x for x in numbers if x is not None]
-            written = _writing(column, known, digits)
+            is_chance = eyes.are_chances(column, known)
+            written = _percentage if is_chance else partial(eyes.decimal, digits=digits)
             near = ["" if x is None else written(x) for x in numbers]
             if not fraction and any(x.denominator != 1 for x in known):
                 exactly = ["" if x is None else eyes.shortened(x, _LONGEST) for x in numbers]
