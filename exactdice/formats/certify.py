@@ -101,6 +101,10 @@ class Certify(
             *quantities,
             *tables,
             failure="; ".join(problems),
+            says=(
+                "Not certified" if problems else "Certified",
+                f"{self.file.name}: {best.question}",
+            ),
         )
 
 

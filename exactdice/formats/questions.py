@@ -229,7 +229,8 @@ class ModelSolve(
             **report.provenance.conventions,
             "certificate": "checked against the rules in the file",
         }
-        return Report.of(report.title, conventions, *report.quantities, *report.tables)
+        said = f"{best.question} from the initial state of {self.file.name}"
+        return Report.of(report.title, conventions, *report.quantities, *report.tables, says=said)
 
     def _of_tree(self, run: Run) -> Report:
         how = self.reading()

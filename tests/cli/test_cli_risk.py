@@ -22,6 +22,30 @@ def test_smallest_armies_use_the_given_units(answer):
     assert [row["probability"] for row in fighting] == [row["probability"] for row in total]
 
 
+def test_a_terminal_shows_a_sentence_the_armies_needed_and_losses_and_full_shows_the_file(
+    run, monkeypatch
+):
+    def shown(line, *, is_terminal=True):
+        monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal)
+        return run(line)[1]
+
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = shown("risk win 4 2")
+    # Outcomes of the first round of 3 against 2 are in the post; the rest by the oracle below.
+    assert plain.startswith("65.6 %  4 attackers (3 fight) beat 2 defenders\n")
+    least = [next(a for a in range(2, 20) if exact.win_probability(a, 2) * 100 >= wanted)
+             for wanted in (50, 75, 90)]  # fmt: skip
+    assert f" {least[0]} for 50 %, {least[1]} for 75 %, {least[2]} for 90 %\n" in plain
+    assert plain.count(" losses of the ") == 2
+    monkeypatch.delenv("NO_COLOR")
+    styled = shown("risk win 4 2")
+    assert styled.startswith("\033[1m65.6 %\033[0m  4 ")
+    assert re.sub(r"\033\[.m", "", styled) == plain
+    assert shown("risk win 4 2 --full") == shown("risk win 4 2", is_terminal=False)
+    assert shown("risk win 300 101").count("needed") == 0  # too long beside the answer
+
+
 def test_survivors_use_the_given_units(answer):
     total = answer("risk survivors 4 2")["outcomes"]
     fighting = answer("risk survivors 3 2 --units fighting")["outcomes"]

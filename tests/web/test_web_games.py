@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from exactdice.book import PAGES, load
 from exactdice.book.questions import read_state
-from exactdice.book.shelf import names, pictures, shelf, stored
+from exactdice.book.shelf import choices_in_words, names, pictures, shelf, stored
 from exactdice.enclosure import percent
 from exactdice.models import Game
 from exactdice.rooms import ask
@@ -174,3 +174,16 @@ def test_a_game_that_is_not_in_the_book_has_no_page(client):
     assert client.get("/games/chess").status_code == 404
     assert load("pig", "piglet").answer().value.point == mpq(4, 7)  # Neller and Presser 2004
     assert "57.14 %" in client.get("/games/pig?variant=piglet", follow_redirects=True).text
+
+
+@pytest.mark.parametrize(("game", "text", "words"), [
+    ("shut-the-box", "((1, 2, 3, 4, 5, 6, 7, 8, 9), 3, -1): (3,); ((1, 2, 3, 4, 5, 6, 7, 8, 9), "
+     "4, -1): (1, 3) | (4,); …", "Total of the roll 3: shut 3; 4: shut 1 3 or shut 4; …"),
+    ("pig", "(0, 0, 1): roll; (0, 1, 1): roll", "Their score 0: roll; 1: roll"),
+    ("pig", "(0, 0, 1): roll; (1, 1, 1): roll", None),  # two numbers differ
+    ("liars-dice", "((1,), ()): (1, 2) with 1/2, (1, 4) with 1/2; ((2,), ()): (1, 2)", None),
+    ("cant-stop", "{((0, 0, 0), (0, 2, 0))}: (0, 2, 0); ((0, 0, 0), (1, 0, 0)): roll", None),
+    ("pig", "roll", None),
+])  # fmt: skip
+def test_first_choices_are_in_words_if_one_number_tells_them_apart(game, text, words):
+    assert choices_in_words(shelf()[game]["board"], text) == (words or text)
