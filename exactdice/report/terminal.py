@@ -4,6 +4,7 @@ Probabilities are percentages, with bars if there is room. A long fraction is on
 variants are cut to one line; all is shown with ``--full``, and in files and pipes.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,10 +12,11 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure, percent
 from exactdice.report import eyes
-from exactdice.report.model import CellKind, Quantity, Report, Table, number
+from exactdice.report.model import Cell, CellKind, Column, Quantity, Report, Table, number
 
 _BAR = 24  # characters of the longest bar
 _LONGEST = 24  # characters of a fraction
+_CERTAIN = 8  # most digits of a number between bounds, in a table
 _MORE = " … (--full)"
 
 
@@ -80,6 +82,18 @@ def _percentage(chance: mpq) -> str:
     return f"{arithmetic.significant(100 * chance, 2)} %" if is_small else percent(chance, 2)
 
 
+def _rounded(column: Column, cells: Sequence[Cell], digits: int) -> list[str]:
+    """Write numbers between bounds: percentages if they are certain, otherwise certain digits."""
+    known = [cell for cell in cells if isinstance(cell, Enclosure)]
+    bounds = [bound for x in known for bound in (x.lower, x.upper)]
+    is_certain = all(_percentage(x.lower) == _percentage(x.upper) for x in known)
+    if is_certain and eyes.are_chances(column, bounds):
+        shown = (_percentage(x.lower) for x in known)
+    else:
+        shown = ("0" if x.point == 0 else x.certain(min(digits, _CERTAIN)) for x in known)
+    return [next(shown) if isinstance(cell, Enclosure) else "" for cell in cells]
+
+
 def _drawn(table: Table, digits: int, width: int) -> eyes.DrawnTable:
     """Draw decimals or percentages; bars and one column of fractions if they fit."""
     columns: list[tuple[str, list[str], str]] = []
@@ -99,6 +113,8 @@ def _drawn(table: Table, digits: int, width: int) -> eyes.DrawnTable:
             if column.name == "probability" and len(known) == len(cells) > 1 and any(known):
                 bars = [x / max(known) for x in known]
                 place = len(columns) + 1
+        elif column.kind is CellKind.ENCLOSURE:
+            near = _rounded(column, cells, digits)
         else:
             near = [row[0] for row in eyes.eye_rows([column], [[cell] for cell in cells], digits)]
         columns.append((column.shown, near, eyes.alignment([column])[-1]))

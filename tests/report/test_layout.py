@@ -128,6 +128,16 @@ def test_a_terminal_shows_a_probability_that_is_zero_everywhere():
     ]
 
 
+def test_a_terminal_shows_the_digits_that_bounds_make_certain():
+    cells = [Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 10**9)), Enclosure(mpq(0), mpq(0))]
+    wide = Enclosure(mpq("0.4999"), mpq("0.5001"))  # 49.99 % or 50.01 %
+    for more, expected in (([], ["33.33 %", "0 %"]), ([wide], ["0.3333333", "0"])):
+        rows = [[one] for one in [*cells, *more]]
+        table = Table("all", "All", [enclosed("win", "chance to win")], rows)
+        lines = for_terminal(Report("Bounds", [], [table]), 10, 80).splitlines()
+        assert [line.strip() for line in lines[6:8]] == expected
+
+
 #: Published: the Risk posts and the README of the reroll game. By hand: 1955/2592 is two rounds of
 #: two dice, then one; a die scores nothing on 4 of 6 faces; 14 of 24 and 21 of 36
 #: pairs of rolls.

@@ -486,7 +486,8 @@ def test_a_report_counts_tied_choices():
     chances = made_up(*[contender("fair*6", KCD.varied(target=200))] * 2)
     half, more = mpq(1, 2), mpq(3, 4)
     worths = [Enclosure(half, half), Enclosure(half, half), Enclosure(half, half), Enclosure.of(0)]
-    ways = [Way(**vars(Selection((1,), (), 100, left)), then="roll") for left in range(2, 6)]
+    dice = chances.first.dice.dice[:1]
+    ways = [Way(**vars(Selection((1,), dice, 100, n)), then="roll") for n in range(2, 6)]
     choices = judged(ways, worths)
     report = advice_to_win_report(chances, choices, (1, 1), 0, (0, 0), (0, 0))
     assert (report.value("ties"), report.value("value"), report.value("bust")) == (2, half, False)
