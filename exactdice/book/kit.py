@@ -22,7 +22,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.linked import linked
 from exactdice.models import ModelError
 from exactdice.origin import commit
-from exactdice.report.eyes import headline
+from exactdice.report.eyes import first_number
 from exactdice.report.latex import latex_cell
 from exactdice.report.model import Report, Table, text_column
 from exactdice.report.writers import Format, render, rendered_files
@@ -71,7 +71,7 @@ def kit_files(asked: Book, report: Report, variant: Variant, answer: PageAnswer,
                 picture = linked("exactdice.jobs.plots:figure_named")(figure).picture(drawn, kind)
                 add({f"figure.{kind}": picture}, "figure", f"{plot}.{kind}")
             add(rendered_files(drawn, Format.CSV, "figure"), "numbers of the figure")
-    said = dict(zip(("big", "meaning", "whole"), headline(report), strict=True))
+    said = dict(zip(("big", "meaning", "whole"), first_number(report), strict=True))
     said |= {"title": report.title, "version": __version__, "commit": commit()}
     of_facts = [f"{fact.column.meaning} {fact.value}" for fact in facts]
     said["note"] = latex_cell("; ".join([report.provenance.command, *of_facts]))
