@@ -107,7 +107,7 @@ def output_options() -> "list[click.Parameter]":
         click_option(
             "table", Text(metavar="TABLE"), "Write only this table; JSON output shows the names."
         ),
-        click_option("full", Flag(), "Whole fractions on a terminal, as in files."),
+        click_option("full", Flag(), "All digits and rule variants on a terminal, as in files."),
     ]
 
 

@@ -116,12 +116,13 @@ def value_report(
 ) -> Report:
     state = turn.state(left)
     rolls = points == 0 or turn.worth_rolling(points, state)  # a turn begins with a roll
+    then = "roll" if rolls else "bank"
     final = turn.rolling_bounds(points, state) if end is None else turn.rolling_worth(points, state)
     gain = final - points
     number = column_for([final])
     quantities = [
         number("value", "expected gain of rolling, Optimal", "points")(gain),
-        text_column("then", "best decision: bank or roll")("roll" if rolls else "bank"),
+        text_column("then", "best decision: bank or roll")(then),
     ]
     if end:
         quantities[1:1] = [
@@ -132,8 +133,9 @@ def value_report(
         best = gain if rolls else (turn.banking_worth(points) or 0) - points
         quantities.append(exact("best_gain", "expected gain of this decision", "points")(best))
     left = turn.dice.describe(state)
-    says = f"points gained on average by rolling {in_words(left)}"
-    says += f" with {points} points: {'roll' if rolls else 'bank'}" * bool(points)
+    is_start = not points and state == turn.dice.full
+    says = f"points on average {'in a turn with' if is_start else 'gained by rolling'} "
+    says += in_words(left) + f" with {points} points: {then}" * bool(points)
     title = f"Farkle: best turn with {points} points, rolling {left}"
     return Report.of(title, _of(turn, is_exact=end is not None), *quantities, says=says)
 
