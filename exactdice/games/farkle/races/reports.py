@@ -224,6 +224,7 @@ def race_played_report(
             text_column("then", "bank or roll"),
             regret("regret", "loss of probability to win by the choice"),
         ),
+        says=("You won" if winner == you else "You lost", f"a race to {chances.first.target}"),
     )
 
 
