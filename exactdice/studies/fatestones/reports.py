@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from exactdice.arithmetic import mpq
+from exactdice.enclosure import points
 from exactdice.games.fatestones.confidence import EdgeTest, chance_interval
 from exactdice.games.fatestones.players import DuelProbabilities, SimulatedGames
 from exactdice.games.fatestones.reports import _COUNTS, BAG, DEAL, VALUE, _counts, in_words
@@ -79,6 +80,7 @@ def census_report(
         exact(f"power_of_{n}", f"power of {n} games, rounded down")(power),
         exact(f"least_edge_of_{n}", f"least edge for {n} games, rounded up")(least_edge),
         _deals(sums),
+        says=(points(answer.edge), "wins minus losses per game, best response to random play"),
     )
 
 
@@ -279,7 +281,7 @@ def count_report(triples: Triples) -> Report:
             whole("k", "number of values"),
             whole("triples", "triples of dice"),
         ),
-        says=(str(triples.value), f"such triples of dice with {faces} faces, values 1 to {values}"),
+        says=(str(triples.value), f"non-transitive triples: {faces} faces, values 1 to {values}"),
     )
 
 
