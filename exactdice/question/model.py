@@ -207,7 +207,7 @@ class Question(ABC):
         return replace(report, provenance=provenance)
 
     def on_terminal(self, report: Report, run: Run) -> Report:
-        """Add to the answer what only a terminal shows: words and further numbers."""
+        """Add words and further numbers to an answer for a terminal."""
         return report
 
     @property

@@ -1,4 +1,4 @@
-"""A report on a terminal: a sentence with its number first, then what does not fit in a sentence.
+"""A report on a terminal: a sentence with its number first, then other numbers and tables.
 
 Probabilities are percentages, with bars if there is room. A long fraction is only counted, and rule
 variants are cut to one line; all is shown with ``--full``, and in files and pipes.
