@@ -415,7 +415,7 @@ class Report:
         >>> report.only("quantities") == report
         True
         """
-        bare = replace(self, quantities=())
+        bare = replace(self, quantities=(), says="")
         alone = {"quantities": replace(self, tables=())} if self.quantities else {}
         for table in self.tables:
             alone[table.name] = replace(bare, tables=(replace(table, grid=None),))
