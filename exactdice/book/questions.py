@@ -8,6 +8,7 @@ opponent's optimal mixed strategy.
 import ast
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, replace
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 #: Width of values from which the values of other states are computed.
 ADVICE = mpq(1, 10**9)
+_LONG = re.compile(r"(\d{12,})/(\d{12,})")
 
 
 def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
@@ -163,6 +165,10 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
                 [repr(ordered(state)), *best[:4], text(worth), _decimal(worth), *best[4:]]
             )
     return lines.getvalue()
+
+
+def _counted(fraction: re.Match[str]) -> str:
+    return f"a fraction of {len(fraction[1])}/{len(fraction[2])} digits"
 
 
 def _decimal(number: mpq) -> str:
@@ -362,11 +368,18 @@ class Book(
         return replace(report, quantities=[*report.quantities, *facts])
 
     def on_terminal(self, report: Report, run: Run) -> Report:
-        """Write the first choices in the words of the game's board."""
-        named = {one.column.name: one for one in report.quantities}
-        if (board := self._board()) and (first := named.get("first")):
-            named["first"] = replace(first, value=choices_in_words(board, str(first.value)))
-        return replace(report, quantities=tuple(named.values()))
+        """Write the first choices in the words of the game's board; omit them if it has none."""
+        board, quantities = self._board(), []
+        for one in report.quantities:
+            if one.column.name == "first":
+                words = choices_in_words(board, str(one.value)) if board else str(one.value)
+                one = replace(one, value=words)
+                if "(" in words:
+                    continue
+            elif one.column.name == "verdict":
+                one = replace(one, value=_LONG.sub(_counted, str(one.value)))
+            quantities.append(one)
+        return replace(report, quantities=tuple(quantities))
 
     def _board(self) -> Mapping[str, Any]:
         return dict(shelf().get(self.name or "", {}).get("board", {}))

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from exactdice.arithmetic import mpq, rational
+from exactdice.arithmetic import mpq, rational, significant
 from exactdice.book import PAGES
 from exactdice.book.page import Variant, big_number, said_of
 from exactdice.book.shelf import WHOLE, in_words, pictures, shelf, stored
@@ -130,7 +130,7 @@ async def show_game(request: Request) -> Response:
 
 def _near(printed: str) -> str:
     """Return a long published number to six digits, a short one as it is."""
-    return printed if len(printed) <= _LONG else f"≈ {points(rational(printed))}"
+    return printed if len(printed) <= _LONG else f"≈ {significant(rational(printed), 6)}"
 
 
 def _checker(variant: Variant, name: str) -> str:
