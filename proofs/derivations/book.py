@@ -1,12 +1,9 @@
 """Claims about games of the book of dice."""
 
 # fmt: off
-from math import gcd
-from pathlib import Path
-
 from kinds import NUMBERS, claim, formula, listed, program, texts
 from reading import Q, need
-from stepping.book import best_response, first, second
+from stepping.book import best_response, exact, first, second
 
 
 @claim("book.one-die-each")
@@ -21,22 +18,24 @@ def one_die_each():
     evidence = {"values": dict(zip(map(str, found), texts(found.values()), strict=True))}
     return "proved", evidence, {}, {"value": value}
 
-RECOMPUTED = Path(__file__).parent.parent / "recomputed"
-
 # Probabilities of the seats and the mean number of turns, cut off; the program checks them.
-DIGITS = 8
+DIGITS, WIDTH = 20, "0.00000000000000000001"
 SEATS = {
-    3: ("0.30684301 0.32801872 0.36513825", "18.86302848", 600),
-    4: ("0.23925784 0.24318036 0.25534507 0.26221671", "33.93284659", 600),
-    5: ("0.19370652 0.19380815 0.19993805 0.20632176 0.20622549", "49.93482463", 600),
-    6: ("0.16211767 0.16098906 0.16440417 0.16940013 0.17261904 0.17046991", "66.64702593", 700),
+    3: ("0.30684301424653529949 0.32801872974311118034 0.36513825601035352016",
+        "18.86302848535062276515"),
+    4: ("0.23925784636125832925 0.24318036579326660807 0.25534507206996391369 0.26221671577551114896",
+        "33.93284659822908659480"),
+    5: ("0.19370652774043534289 0.19380815889183495231 0.19993805077383034783 0.20632176957344132787 0.20622549302045802907",
+        "49.93482463471962172162"),
+    6: ("0.16211767478986238060 0.16098906113394147860 0.16440417049979701743 0.16940013811567161285 0.17261904439603075629 0.17046991106469675420",
+        "66.64702593331302124554"),
 }
-LCR = [program("lcr_check", n, turns, "2e-8", *low.split(), mean) for n, (low, mean, turns) in SEATS.items()]
+LCR = [program("lcr_check", n, 2000, WIDTH, *low.split(), mean) for n, (low, mean) in SEATS.items()]
 
 @claim("book.best-seat")
 def best_seat():
     best = {}
-    for n, (lows, *_) in SEATS.items():
+    for n, (lows, _) in SEATS.items():
         of = sorted((Q(low), seat) for seat, low in enumerate(lows.split(), 1))
         need(of[-1][0] > of[-2][0] + Q(2, 10**DIGITS), "too close")
         best[n] = of[-1][1]
@@ -48,29 +47,32 @@ def best_seat():
              "high": lows[best[five] - 1], "low": lows[-1], "chips": NUMBERS[3]}
     return "proved", {"best": {str(n): seat for n, seat in best.items()}, "programs": LCR}, {}, words
 
-def fractions_of(players):
-    """The probabilities of the seats, in the file of the program: denominator and numerators."""
-    name = f"left-center-right-{players}.txt"
-    below, *above = (int(x, 16) for x in (RECOMPUTED / name).read_text("ascii").split())
-    lows = map(Q, SEATS[players][0].split())
-    need(all(0 <= Q(n, below) - low < Q(1, 10**DIGITS) for n, low in zip(above, lows, strict=True)), "not the bounds")
-    need(gcd(below, *above) == 1 and sum(above) == below, "not in lowest terms")
-    digits = below.bit_length() * 3 // 10
-    while 10**digits <= below:
+def length(number):
+    digits = number.bit_length() * 30102 // 100000
+    while 10**digits <= number:
         digits += 1
-    return digits, program("lcr_exact", players, name)
+    return digits
+
+def digits_of(players):
+    """The numbers of digits of the denominators of the seats' probabilities and of the mean number of turns."""
+    below, above, mean = exact(players)
+    lows, low = SEATS[players]
+    found = *(Q(n, below) for n in above), mean
+    need(all(0 <= x - Q(y) < Q(1, 10**DIGITS) for x, y in zip(found, [*lows.split(), low], strict=True)), "not the bounds")
+    return length(below), length(mean.denominator)
 
 @claim("book.seat-fractions")
 def seat_fractions():
-    found = {n: fractions_of(n) for n in (3, 4)}
-    words = {"players": listed(found), "digits": listed(digits for digits, _ in found.values()), "chips": NUMBERS[3]}
-    return "proved", {"programs": [command for _, command in found.values()]}, {}, words
+    found = {n: digits_of(n) for n in (3, 4, 5)}
+    words = {"players": listed(found), "digits": listed(seats for seats, _ in found.values()),
+             "turns": listed(mean for _, mean in found.values()), "chips": NUMBERS[3]}
+    return "proved", {"programs": [program("lcr_exact", n, f"left-center-right-{n}.txt") for n in found]}, {}, words
 
 @claim("book.mean-turns")
 def mean_turns():
     bound = "18·n^2"
-    need(all(Q(mean) < formula(bound)(n=n) for n, (_, mean, _) in SEATS.items()), "above the bound")
-    words = {"each": listed(mean for _, mean, _ in SEATS.values()), "players": listed(SEATS), "bound": bound,
+    need(all(Q(mean) < formula(bound)(n=n) for n, (_, mean) in SEATS.items()), "above the bound")
+    words = {"each": listed(mean for _, mean in SEATS.values()), "players": listed(SEATS), "bound": bound,
              "chips": NUMBERS[3]}
     return "proved", {"programs": LCR}, {}, words
 

@@ -1,23 +1,33 @@
-/* Exact probabilities in Left, Center, Right: lcr_exact PLAYERS [D N1 N2 ...]
+/* Exact probabilities and mean lengths in Left, Center, Right: lcr_exact PLAYERS [FILE, or B0 B1 ... C0 C1 ... D N]
 
-The rules are those of lcr_check. Exit status 0 if the probabilities of the seats to win, in the order of play, are N1/D,
-N2/D and so on, 1 otherwise. Without these numbers prints M, and M-adic digits of the probabilities, by which a candidate can be
-found. D may also be the name of a file beside this source, with D, N1, N2 and so on, one a line. All are in hexadecimal digits.
+The rules are those of lcr_check. Let G be the ring of integer combinations of 1, z, z^2, ... with z^n = 1, for n players,
+and v the sum of p_j·z^j, where p_j is the probability that the j-th player in the order of play wins. The numbers B0, B1, ...
+and C0, C1, ... are the coefficients of B and C in G. Exit status 0 if B·v = C for each n-th root of unity z except 1, and
+N/D is the mean number of turns; 1 otherwise. Without numbers prints M, and M-adic digits of p_0, p_1, ... and of the mean,
+by which candidates can be found. FILE is beside this source, one number a line. Numbers are written in base 64, with the
+digits A-Z, a-z, 0-9, + and /. With five players: about two minutes of processor time and 130 MB.
 
-Let x(s, j) be the probability that the j-th player from the one to roll on wins, with the chips s. Multiplied by 6^d, d
-being the number of dice rolled, the equations of all x are A·x = b with integers. A is an M-matrix with the pivots 6^d or
-less. So 0 < det A <= P, the product of all 6^d, and det A·x is an integer vector. The program finds integers X with A·X =
-b - M^K·r digit by digit, and computes each r exactly. So det A·(x - X) is divisible by M^K. If D·X - N is too, so is
-det A·(D·x - N). That is less than P·D in absolute value, since x and N/D are between 0 and 1. So if M^K >= P·D, then D·x = N.
+Let x(s) in G be the sum of z^j times the probability that the j-th player from the one to roll on wins, with the chips s.
+Multiplied by 6^d, d being the number of dice rolled, the equations of all x are A·x = b over G. For each n-th root of
+unity in the place of z, det A is not 0, because the game ends, and its absolute value is at most H, the product of the
+lengths of all rows of A's diagonal blocks, one for each number of chips in play. And det A·x is a vector over G. The program
+finds X over G with A·X = b - M^K·r digit by digit, and computes each r exactly. So det A·(x - X) is divisible by M^K. If all
+coefficients of B·X - C are equal mod M^K, so are those of w = det A·(B·x - C). The difference of two of them is at most twice
+the greatest absolute value of w at the roots except 1. That is at most 2·H times the sum of all Bj and Cj. So if M^K is more
+than that, the coefficients of w are equal, and B·x = C at these roots. At z = 1 the x of the seats is 1, and the mean numbers
+of turns solve A·x = b with 6^d in b; they are at most 18·n^2.
 
-Mod M the equations are split by the n-th roots of unity, and solved by elimination for each number of chips in play, fewer
+Mod M the equations are solved for each n-th root of unity by sparse elimination for each number of chips in play, fewer
 first. No property of M is used but that the exact remainders are divisible by it. */
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,118 +47,302 @@ Int power(Int x, Int n) {
     return y;
 }
 
-int players;
 struct Part { int to; Int ways; };
-struct State { Int scale; std::vector<Part> next; int winner, dice; };
-std::vector<Chips> chips;
-std::vector<State> states;
-std::map<Chips, int> place;
-std::vector<std::pair<int, int>> blocks;  // first and last + 1 of each number of chips in play
+struct State { Int scale; std::vector<Part> next; int winner; };
 
-void list(Chips &now, int left) {
+void list(std::vector<Chips> &all, Chips &now, int players, int left) {
     if ((int)now.size() == players - 1) {
-        now.push_back(left), place[now] = chips.size(), chips.push_back(now), now.pop_back();
+        now.push_back(left), all.push_back(now), now.pop_back();
         return;
     }
-    for (int n = 0; n <= left; n++) now.push_back(n), list(now, left - n), now.pop_back();
+    for (int n = 0; n <= left; n++) now.push_back(n), list(all, now, players, left - n), now.pop_back();
 }
 
-void rules() {
-    for (int total = 1; total <= 3 * players; total++) {
-        Chips none;
-        const int first = chips.size();
-        list(none, total);
-        blocks.push_back({first, chips.size()});
+int winner(const Chips &now) {  // -1: the game is not over
+    const int most = std::max_element(now.begin(), now.end()) - now.begin();
+    return std::count(now.begin(), now.end(), 0) == (int)now.size() - 1 ? most : -1;
+}
+
+std::map<Chips, Int> rolled(const Chips &now) {
+    std::map<Chips, Int> to;
+    const int dice = std::min(3, now[0]), faces = std::array<int, 4>{1, 6, 36, 216}[dice];
+    for (int code = 0; code < faces; code++) {  // each roll: left, right, pot, and three that keep
+        Chips then(now.begin() + 1, now.end());
+        then.push_back(now[0]);
+        for (int i = 0, rest = code; i < dice; i++, rest /= 6)
+            if (rest % 6 < 3) then.back()--, rest % 6 < 2 ? void(then[rest % 6 ? now.size() - 2 : 0]++) : void();
+        to[then]++;
     }
-    for (const Chips &now : chips) {
-        State of{1, {}, -1, std::min(3, now[0])};
-        int holders = 0;
-        for (int j = 0; j < players; j++)
-            if (now[j]) holders++, of.winner = j;
-        if (holders > 1) of.winner = -1;
-        std::map<int, Int> to;
-        int faces = 1;
-        for (int i = 0; i < of.dice; i++) faces *= 6, of.scale *= 6;
-        for (int code = 0; code < faces && of.winner < 0; code++) {  // each roll: left, right, pot, and three that keep
-            Chips then(now.begin() + 1, now.end());
-            then.push_back(now[0]);
-            for (int i = 0, rest = code; i < of.dice; i++, rest /= 6)
-                if (rest % 6 < 3) then.back()--, rest % 6 < 2 ? void(then[rest % 6 ? players - 2 : 0]++) : void();
-            to[place.at(then)]++;
-        }
-        for (auto [at, ways] : to) of.next.push_back({at, ways});
-        states.push_back(of);
+    return to;
+}
+
+std::vector<Chips> ordered(const std::vector<Chips> &all) {  // states with equally many chips, by fill in elimination
+    const int n = all.size(), words = n / 64 + 1;
+    std::map<Chips, int> place;
+    for (int i = 0; i < n; i++) place[all[i]] = i;
+    using Set = std::vector<std::uint64_t>;
+    std::vector<Set> to(n, Set(words)), from(n, Set(words));
+    const auto add = [](Set &set, int i) { set[i / 64] |= std::uint64_t(1) << i % 64; };
+    const auto size = [](const Set &set) {
+        long result = 0;
+        for (std::uint64_t bits : set) result += __builtin_popcountll(bits);
+        return result;
+    };
+    const auto listed = [&](const Set &set) {
+        std::vector<int> members;
+        for (int w = 0; w < words; w++)
+            for (std::uint64_t bits = set[w]; bits; bits &= bits - 1) members.push_back(w * 64 + __builtin_ctzll(bits));
+        return members;
+    };
+    for (int i = 0; i < n; i++)
+        if (winner(all[i]) < 0)
+            for (const auto &[then, ways] : rolled(all[i]))
+                if (const auto at = place.find(then); at != place.end() && at->second != i)
+                    add(to[i], at->second), add(from[at->second], i);
+    std::set<std::pair<long, int>> queue;
+    std::vector<long> cost(n);
+    const auto enter = [&](int i) {
+        queue.erase({cost[i], i});
+        cost[i] = size(to[i]) * size(from[i]);
+        queue.insert({cost[i], i});
+    };
+    for (int i = 0; i < n; i++) enter(i);
+    std::vector<Chips> result;
+    while (!queue.empty()) {
+        const int k = queue.begin()->second;
+        queue.erase(queue.begin());
+        result.push_back(all[k]);
+        const auto merge = [&](std::vector<Set> &of, int i, const Set &more) {
+            for (int w = 0; w < words; w++) of[i][w] |= more[w];
+            for (int j : {i, k}) of[i][j / 64] &= ~(std::uint64_t(1) << j % 64);
+        };
+        const std::vector<int> before = listed(from[k]), after = listed(to[k]);
+        for (int i : before) merge(to, i, to[k]);
+        for (int j : after) merge(from, j, from[k]);
+        for (int i : before) enter(i);
+        for (int j : after) enter(j);
     }
+    return result;
 }
 
-std::vector<std::vector<std::vector<Int>>> solved;  // by root and block: inverse matrices
-
-void invert(std::vector<Int> &a, int n) {
-    std::vector<Int> b(std::size_t(n) * n);
-    for (int i = 0; i < n; i++) b[std::size_t(i) * n + i] = 1;
-    for (int k = 0; k < n; k++) {  // diagonal pivots
-        if (!a[std::size_t(k) * n + k]) std::fputs("lcr_exact: a pivot is 0\n", stderr), std::exit(2);
-        const Int by = power(a[std::size_t(k) * n + k], M - 2);
-        for (int j = 0; j < n; j++)
-            for (auto *m : {&a, &b}) (*m)[std::size_t(k) * n + j] = times((*m)[std::size_t(k) * n + j], by);
-        for (int i = 0; i < n; i++) {
-            const Int off = a[std::size_t(i) * n + k];
-            if (i == k || !off) continue;
-            for (auto *m : {&a, &b})
-                for (int j = 0; j < n; j++)
-                    if (const Int by = (*m)[std::size_t(k) * n + j])
-                        (*m)[std::size_t(i) * n + j] = mod((*m)[std::size_t(i) * n + j] - Wide(off) * by);
-        }
-    }
-    a = b;
-}
-
-void split(const std::vector<Int> &root) {
-    solved.resize(players);
-    for (int w = 0; w < players; w++)
-        for (auto [first, last] : blocks) {
-            const int n = last - first;
-            std::vector<Int> a(std::size_t(n) * n);
-            for (int i = 0; i < n; i++) {
-                a[std::size_t(i) * n + i] = states[first + i].scale;
-                if (states[first + i].winner >= 0) { a[std::size_t(i) * n + i] = 1; continue; }
-                for (auto [to, ways] : states[first + i].next)
-                    if (to >= first) {
-                        Int &cell = a[std::size_t(i) * n + to - first];
-                        cell = mod(cell - Wide(ways) * root[w]);
-                    }
-            }
-            invert(a, n);
-            solved[w].push_back(a);
-        }
-}
+const std::string BASE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 Digits digits(const std::string &written) {
     Digits x;
     for (char c : written) {
-        Wide carry = c <= '9' ? c - '0' : c - 'a' + 10;
-        for (Int &d : x) carry += Wide(d) * 16, d = Int(carry % M), carry /= M;
+        Wide carry = BASE.find(c);
+        for (Int &d : x) carry += Wide(d) * 64, d = Int(carry % M), carry /= M;
         if (carry) x.push_back(Int(carry));
     }
     return x;
 }
 
-bool equal(const Digits &d, const Digits &x, const Digits &n) {  // d·x = n mod M^K
-    Digits product(x.size());
+void add(Digits &sum, const Digits &d, const Digits &x) {  // sum becomes sum + d·x mod M^K
     for (std::size_t i = 0; i < d.size(); i++) {
         Wide carry = 0;
-        for (std::size_t j = 0; i + j < x.size(); j++) {
-            carry += Wide(d[i]) * x[j] + product[i + j];
-            product[i + j] = Int(carry % M), carry /= M;
+        for (std::size_t j = 0; i + j < sum.size(); j++) {
+            carry += (j < x.size() ? Wide(d[i]) * x[j] : 0) + sum[i + j];
+            sum[i + j] = Int(carry % M), carry /= M;
         }
     }
-    for (std::size_t i = 0; i < x.size(); i++)
-        if (product[i] != (i < n.size() ? n[i] : 0)) return false;
-    return n.size() <= x.size();
 }
 
+template <int n> struct Game {
+    using Row = std::array<Int, n>;  // by root of unity, or by seat
+    struct Cell { int at; Row of; };
+    std::vector<State> states;
+    std::vector<std::vector<Cell>> lower, upper;  // of each row; lower also for fewer chips
+    std::vector<std::pair<int, int>> blocks;      // first and last + 1 of each number of chips in play
+    std::vector<Row> pivot;                       // inverse
+    Row root;
+    int start;
+    double bits = 0;  // of H
+
+    Game() {
+        std::vector<Chips> chips;
+        std::map<Chips, int> place;
+        for (int total = 1; total <= 3 * n; total++) {
+            std::vector<Chips> all;
+            Chips none;
+            list(all, none, n, total);
+            const int first = chips.size();
+            for (const Chips &now : ordered(all)) place[now] = chips.size(), chips.push_back(now);
+            blocks.push_back({first, chips.size()});
+        }
+        start = place.at(Chips(n, 3));
+        for (const auto &[first, last] : blocks)
+            for (int s = first; s < last; s++) {
+                State of{1, {}, winner(chips[s])};
+                double own = 0, squares = 0;
+                if (of.winner < 0)
+                    for (const auto &[then, ways] : rolled(chips[s])) {
+                        const int to = place.at(then);
+                        of.next.push_back({to, ways});
+                        (to == s ? own : squares) += double(to < first ? 0 : to == s ? ways : ways * ways);
+                    }
+                if (of.winner < 0) of.scale = std::array<int, 4>{1, 6, 36, 216}[std::min(3, chips[s][0])];
+                bits += std::log2((of.scale + own) * (of.scale + own) + squares) / 2;
+                states.push_back(of);
+            }
+        for (Int g = 2;; g++) {
+            const Int w = power(g, (M - 1) / n);
+            bool is_primitive = true;
+            for (int k = 1; k < n; k++) is_primitive = is_primitive && power(w, k) != 1;
+            if (!is_primitive) continue;
+            for (int k = 0; k < n; k++) root[k] = power(w, k);
+            break;
+        }
+    }
+
+    void eliminate() {
+        const int count = states.size();
+        lower.resize(count), upper.resize(count), pivot.resize(count);
+        std::vector<Row> row(count);
+        std::vector<int> mark(count, -1);  // the last row with a cell in this column
+        for (const auto &[first, last] : blocks)
+            for (int s = first; s < last; s++) {
+                std::set<int> used{s};
+                row[s].fill(states[s].scale), mark[s] = s;
+                for (auto [to, ways] : states[s].next) {
+                    Row cell;
+                    for (int w = 0; w < n; w++) cell[w] = mod((to == s ? states[s].scale : 0) - Wide(ways) * root[w]);
+                    if (to < first) lower[s].push_back({to, cell});
+                    else row[to] = cell, used.insert(to), mark[to] = s;
+                }
+                for (auto at = used.begin(); *at < s; ++at) {
+                    Cell by{*at, {}};
+                    std::uint64_t hint[n];
+                    for (int w = 0; w < n; w++) {
+                        by.of[w] = times(row[*at][w], pivot[*at][w]);
+                        hint[w] = std::uint64_t((Wide(by.of[w]) << 64) / M);
+                    }
+                    for (const Cell &cell : upper[*at]) {
+                        Row &to = row[cell.at];
+                        if (mark[cell.at] != s) mark[cell.at] = s, used.insert(cell.at), to.fill(0);
+                        for (int w = 0; w < n; w++) {  // to - by·cell
+                            const std::uint64_t q = std::uint64_t((unsigned __int128)hint[w] * (std::uint64_t)cell.of[w] >> 64);
+                            Int x = to[w] - Int(std::uint64_t(by.of[w]) * std::uint64_t(cell.of[w]) - q * std::uint64_t(M));
+                            x += x < 0 ? M : 0;
+                            to[w] = x + (x < 0 ? M : 0);
+                        }
+                    }
+                    lower[s].push_back(by);
+                }
+                for (int w = 0; w < n; w++) {
+                    if (!row[s][w]) std::fputs("lcr_exact: a pivot is 0\n", stderr), std::exit(2);
+                    pivot[s][w] = power(row[s][w], M - 2);
+                }
+                for (auto at = used.upper_bound(s); at != used.end(); ++at) upper[s].push_back({*at, row[*at]});
+            }
+    }
+
+    static void subtract(Row &side, const std::vector<Cell> &cells, const std::vector<Row> &wave) {
+        for (std::size_t k = 0; k < cells.size();) {
+            unsigned __int128 sum[n] = {};
+            for (const std::size_t end = std::min(cells.size(), k + 128); k < end; k++)
+                for (int w = 0; w < n; w++)
+                    sum[w] += (unsigned __int128)(std::uint64_t)cells[k].of[w] * (std::uint64_t)wave[cells[k].at][w];
+            for (int w = 0; w < n; w++) side[w] -= Int(sum[w] % M), side[w] += side[w] < 0 ? M : 0;
+        }
+    }
+
+    std::array<Digits, n + 1> lift(int steps) const {  // of the seats' probabilities and the mean
+        const int count = states.size();
+        std::array<Digits, n + 1> result;
+        std::vector<Row> r(count), wave(count), y(count);
+        std::vector<Int> one(count, 1), turns(count);
+        for (int s = 0; s < count; s++) {
+            r[s].fill(0);
+            if (states[s].winner >= 0) r[s][states[s].winner] = 1;
+            else turns[s] = states[s].scale;
+        }
+        const Int share = power(n, M - 2);
+        const auto divided = [](Wide rest) {
+            if (rest % M) std::fputs("lcr_exact: a digit is wrong\n", stderr), std::exit(2);
+            return Int(rest / M);
+        };
+        for (int step = 0; step < steps; step++) {
+            for (const auto &[first, last] : blocks) {
+                for (int s = first; s < last; s++) {
+                    Row side{mod(turns[s])};
+                    for (int w = 1; w < n; w++) {
+                        Wide sum = 0;
+                        for (int j = 0; j < n; j++) sum += Wide(root[w * j % n]) * r[s][j];
+                        side[w] = mod(sum);
+                    }
+                    subtract(side, lower[s], wave);
+                    wave[s] = side;
+                }
+                for (int s = last - 1; s >= first; s--) {
+                    Row side = wave[s];
+                    subtract(side, upper[s], wave);
+                    for (int w = 0; w < n; w++) wave[s][w] = times(side[w], pivot[s][w]);
+                }
+            }
+            for (int s = 0; s < count; s++) {
+                Wide all = one[s];
+                for (int j = 0; j < n; j++) {
+                    Wide sum = mod(one[s]);
+                    for (int w = 1; w < n; w++) sum += Wide(root[(n - w) * j % n]) * wave[s][w];
+                    y[s][j] = times(Int(sum % M), share);
+                    all -= y[s][j];
+                }
+                one[s] = divided(all);
+            }
+            for (int s = 0; s < count; s++) {  // the remainders become (r - A·y)/M
+                const Int scale = states[s].scale;
+                Wide rest[n], more = turns[s] - Wide(scale) * wave[s][0];
+                for (int j = 0; j < n; j++) rest[j] = r[s][j] - Wide(scale) * y[s][j];
+                for (auto [to, ways] : states[s].next) {
+                    more += Wide(ways) * wave[to][0];
+                    for (int j = 0; j < n; j++) rest[j] += Wide(ways) * y[to][(j + n - 1) % n];
+                }
+                turns[s] = divided(more);
+                for (int j = 0; j < n; j++) r[s][j] = divided(rest[j]);
+            }
+            for (int j = 0; j < n; j++) result[j].push_back(y[start][j]);
+            result[n].push_back(wave[start][0]);
+        }
+        return result;
+    }
+
+    int run(const std::vector<std::string> &numbers) {
+        eliminate();
+        double most = 2.04 * bits;
+        if (!numbers.empty()) most = 0;
+        for (const std::string &text : numbers) most = std::max(most, text.size() * 6.0 + bits);
+        const int steps = int((most + 10) / 59.99) + 2;  // 2^10 is above 4·n and 18·n^2 + 1
+        const std::array<Digits, n + 1> x = lift(steps);
+        if (numbers.empty()) {
+            std::printf("%lld\n", (long long)M);
+            for (const Digits &of : x) {
+                for (Int d : of) std::printf("%lld ", (long long)d);
+                std::puts("");
+            }
+            return 0;
+        }
+        std::vector<Digits> read, sides;
+        for (const std::string &text : numbers) read.push_back(digits(text));
+        for (int j = 0; j < n; j++) {  // coefficients of B·X
+            Digits sum(steps);
+            for (int i = 0; i < n; i++) add(sum, read[i], x[(j + n - i) % n]);
+            sides.push_back(sum);
+        }
+        Digits mean(steps), rest(steps);
+        add(mean, read[2 * n], x[n]), add(rest, {1}, read[2 * n + 1]);
+        bool is_equal = mean == rest;
+        for (int j = 1; j < n; j++) {
+            Digits left = sides[0], right = sides[j];
+            add(left, {1}, read[n + j]), add(right, {1}, read[n]);
+            is_equal = is_equal && left == right;
+        }
+        std::printf("%d digits in base %lld: %s\n", steps, (long long)M, is_equal ? "equal" : "another number");
+        return !is_equal;
+    }
+};
+
 int main(int words, char **word) {
-    players = words > 1 ? std::atoi(word[1]) : 0;
+    const int players = words > 1 ? std::atoi(word[1]) : 0;
     std::vector<std::string> numbers(word + std::min(2, words), word + words);
     if (numbers.size() == 1) {
         const std::string source = __FILE__;
@@ -156,80 +350,10 @@ int main(int words, char **word) {
         numbers.clear();
         for (std::string line; std::getline(file, line);) numbers.push_back(line);
     }
-    bool is_read = players > 1 && players < 6 && (words == 2 || (int)numbers.size() == players + 1);
+    bool is_read = players > 1 && players < 6 && (words == 2 || (int)numbers.size() == 2 * players + 2);
     for (const std::string &text : numbers)
-        is_read = is_read && !text.empty() && text.find_first_not_of("0123456789abcdef") == text.npos;
-    if (!is_read) return std::fputs("lcr_exact: give players, 2 to 5, and D, N1, N2 ... or a file with them, in hexadecimal\n", stderr), 2;
-    rules();
-    std::vector<Int> root(players, 1);
-    for (Int g = 2; players > 1; g++) {
-        const Int w = power(g, (M - 1) / players);
-        bool is_primitive = true;
-        for (int k = 1; k < players; k++) is_primitive = is_primitive && power(w, k) != 1;
-        if (!is_primitive) continue;
-        for (int k = 1; k < players; k++) root[k] = times(root[k - 1], w);
-        break;
-    }
-    split(root);
-    const int n = players, count = states.size();
-    double bits = numbers.empty() ? 0 : numbers[0].size() * 4.0;
-    for (const State &of : states) bits += of.winner < 0 ? n * of.dice * 2.585 : 0;
-    const int steps = int((numbers.empty() ? bits * 2.02 : bits) / 59.99) + 2;
-    std::vector<Int> r(std::size_t(count) * n), y(r.size()), wave(r.size());
-    for (int s = 0; s < count; s++)
-        if (states[s].winner >= 0) r[s * n + states[s].winner] = 1;
-    std::vector<Digits> of(n);
-    const Int share = power(n, M - 2);
-    const int start = place.at(Chips(n, 3));
-    for (int step = 0; step < steps; step++) {
-        for (int w = 0; w < n; w++)
-            for (std::size_t b = 0; b < blocks.size(); b++) {
-                const auto [first, last] = blocks[b];
-                std::vector<Int> side(last - first);
-                for (int s = first; s < last; s++) {
-                    Wide sum = 0;
-                    for (int j = 0; j < n; j++) sum += Wide(root[w * j % n]) * r[s * n + j];
-                    Wide lower = 0;
-                    for (auto [to, ways] : states[s].next)
-                        if (to < first) lower += Wide(ways) * wave[to * n + w];
-                    side[s - first] = mod(sum % M + Wide(mod(lower)) * root[w]);
-                }
-                const std::vector<Int> &inverse = solved[w][b];
-                for (int s = first; s < last; s++) {
-                    Wide sum = 0;
-                    const Int *row = &inverse[std::size_t(s - first) * (last - first)];
-                    for (int k = 0; k < last - first; k++) {
-                        sum += Wide(row[k]) * side[k];
-                        if ((k & 63) == 63) sum %= M;
-                    }
-                    wave[s * n + w] = Int(sum % M);
-                }
-            }
-        for (int s = 0; s < count; s++)
-            for (int j = 0; j < n; j++) {
-                Wide sum = 0;
-                for (int w = 0; w < n; w++) sum += Wide(root[(n - w) * j % n]) * wave[s * n + w];
-                y[s * n + j] = times(Int(sum % M), share);
-            }
-        for (int s = 0; s < count; s++)  // r becomes (r - A·y)/M
-            for (int j = 0; j < n; j++) {
-                Wide rest = r[s * n + j] - Wide(states[s].winner < 0 ? states[s].scale : 1) * y[s * n + j];
-                for (auto [to, ways] : states[s].next) rest += Wide(ways) * y[to * n + (j + n - 1) % n];
-                if (rest % M) return std::fputs("lcr_exact: a digit is wrong\n", stderr), 2;
-                r[s * n + j] = Int(rest / M);
-            }
-        for (int j = 0; j < n; j++) of[j].push_back(y[start * n + j]);
-    }
-    if (numbers.empty()) {
-        std::printf("%lld\n", (long long)M);
-        for (const Digits &x : of) {
-            for (Int d : x) std::printf("%lld ", (long long)d);
-            std::puts("");
-        }
-        return 0;
-    }
-    bool is_equal = true;
-    for (int j = 0; j < n; j++) is_equal = is_equal && equal(digits(numbers[0]), of[j], digits(numbers[j + 1]));
-    std::printf("%d digits in base %lld: %s\n", steps, (long long)M, is_equal ? "equal" : "another number");
-    return !is_equal;
+        is_read = is_read && !text.empty() && text.find_first_not_of(BASE) == text.npos;
+    if (!is_read) return std::fputs("lcr_exact: give players, 2 to 5, and all numbers or a file with them, in base 64\n", stderr), 2;
+    return players == 2 ? Game<2>().run(numbers) : players == 3 ? Game<3>().run(numbers)
+         : players == 4 ? Game<4>().run(numbers) : Game<5>().run(numbers);
 }

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from base64 import b64decode, b64encode
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -12,7 +13,7 @@ import pytest
 from checker import FOLDER, ROOT, check, run
 
 from exactdice.arithmetic import nearest_double
-from exactdice.book.luck import seat
+from exactdice.book.luck import seat, turns
 from exactdice.book.qwixx import Qwixx
 from exactdice.games.risk import dice_game
 from exactdice.games.swe.optimum.interval_search import enclose
@@ -219,16 +220,39 @@ def test_integers_find_the_tables_that_rounded_doubles_find():
     assert answer("short_integers", 11, 1)[0] == 2
 
 
-def test_exact_fractions_of_three_seats_are_accepted_and_others_are_not():
-    below, *above = (ROOT / "proofs/recomputed/left-center-right-3.txt").read_text("ascii").split()
-    for at in range(3):  # the package solves the linear equations exactly
-        assert optimum(seat(3, at)).value.exact == Fraction(int(above[at], 16), int(below, 16))
-    assert answer("lcr_exact", 3, "left-center-right-3.txt")[0] == 0
-    assert answer("lcr_exact", 3, below, *above)[0] == 0
-    assert answer("lcr_exact", 3, below, above[1], above[0], above[2])[0] == 1
-    assert answer("lcr_exact", 3, below, *above[:2], f"{int(above[2], 16) + 1:x}")[0] == 1
-    assert answer("lcr_exact", 3, below)[0] == 2
-    assert answer("lcr_exact", 3, "no-such-file")[0] == 2
+def test_exact_fractions_of_three_players_are_accepted_and_others_are_not():
+    name = "left-center-right-3.txt"
+    lines = (ROOT / "proofs/recomputed" / name).read_text("ascii").split()
+    below, above = ([int.from_bytes(b64decode(x)) for x in lines[at : at + 3]] for at in (0, 3))
+    # The package solves the linear equations exactly.
+    chances = [optimum(seat(3, at)).value.exact for at in range(3)]
+    off = [sum(below[j - i] * chances[i] for i in range(3)) - above[j] for j in range(3)]
+    assert len(set(off)) == 1
+    mean, under = (int.from_bytes(b64decode(x)) for x in (lines[7], lines[6]))
+    assert optimum(turns(3)).value.exact == Fraction(mean, under)
+    assert answer("lcr_exact", 3, name)[0] == answer("lcr_exact", 3, *lines)[0] == 0
+    wrong = b64encode((mean + 1).to_bytes(len(lines[7]) * 3 // 4)).decode()
+    for others in (
+        [*lines[:3], lines[4], lines[3], *lines[5:]],
+        [lines[1], lines[0], *lines[2:]],
+        [*lines[:7], wrong],
+    ):
+        assert answer("lcr_exact", 3, *others)[0] == 1
+    for words in (lines[:7], [*lines[:7], "A="], ["no-such-file"]):
+        assert answer("lcr_exact", 3, *words)[0] == 2
+
+
+def test_bounds_with_integers_contain_the_exact_solutions_of_three_players():
+    lows = ["0.306843014", "0.328018729", "0.365138256", "18.863028485"]
+    status, printed, _ = answer("lcr_check", 3, 300, "0.000000001", *lows)
+    assert status == 0
+    exact = [optimum(seat(3, at)).value.exact for at in range(3)] + [optimum(turns(3)).value.exact]
+    for (low, high), value in zip(both_ends(printed), exact, strict=True):
+        assert low <= value <= high
+        assert high - low < Fraction(1, 10**9)
+    assert answer("lcr_check", 3, 300, "0.000000001", "0.306843013", *lows[1:])[0] == 1
+    assert answer("lcr_check", 3, 100, "0.000000001", *lows)[0] == 1
+    assert answer("lcr_check", 3, 300, "1e-9", *lows)[0] == 2
 
 
 @pytest.mark.slow

@@ -1,8 +1,10 @@
 """Steps of the theorems on liar's dice, on Left, Center, Right and on Yahtzee."""
 
+from base64 import b64decode
 from fractions import Fraction as Q
+from functools import cache
 from itertools import product
-from math import factorial, prod
+from math import factorial, gcd, prod
 from pathlib import Path
 
 from stepping.step import need
@@ -108,8 +110,40 @@ def best_seat(players, turns):
     return [Q(part, UNIT) for part in won], Q(more, UNIT)
 
 
-EXACT = Path(__file__).parents[2] / "recomputed" / "left-center-right-3.txt"
-THREE = ("0.306843014", "0.328018730", "0.365138256"), "18.863028485"
+@cache
+def exact(players):
+    """Return the least common denominator of the seats' probabilities to win, their numerators, and the mean number of turns.
+
+    The file has the coefficients of B and of C. With z**n = 1 and the probabilities p_j, the sum
+    of p_j·z**j times B is C for z other than 1.
+    """
+    path = Path(__file__).parents[2] / "recomputed" / f"left-center-right-{players}.txt"
+    numbers = [int.from_bytes(b64decode(line)) for line in path.read_text("ascii").split()]
+    below, above, mean = numbers[:players], numbers[players:-2], Q(*numbers[:-3:-1])
+    seats = range(players)
+    rows = [
+        [below[j - i] - below[-1 - i] for i in seats] + [above[j] - above[-1]] for j in seats[:-1]
+    ]
+    rows.append([1] * (players + 1))
+    last = 1
+    for k in seats:  # elimination without fractions
+        pivot = rows[k]
+        need(pivot[k], "34 (c): a pivot is 0")
+        for i in {*seats} - {k}:
+            rows[i] = [
+                (pivot[k] * x - rows[i][k] * y) // last if j > k else x
+                for j, (x, y) in enumerate(zip(rows[i], pivot, strict=True))
+            ]
+        last = pivot[k]
+    shared = gcd(*(row[-1] for row in rows), last)
+    shared = shared if last > 0 else -shared
+    return last // shared, [row[-1] // shared for row in rows], mean
+
+
+THREE = (
+    ("0.30684301424653529949", "0.32801872974311118034", "0.36513825601035352016"),
+    "18.86302848535062276515",
+)
 
 
 def left_center_right():
@@ -118,9 +152,10 @@ def left_center_right():
     rest = 1 - sum(low)
     near = [abs(x - Q(y)) + rest for x, y in zip(low, THREE[0], strict=True)]
     need(max(near) < Q(1, 10**9), "34 (a): seats")
-    below, *above = (int(x, 16) for x in EXACT.read_text("ascii").split())
+    below, above, mean = exact(3)
     inside = [x <= Q(y, below) <= x + rest for x, y in zip(low, above, strict=True)]
     need(all(inside) and sum(above) == below and len(str(below)) == 417, "34 (c): three players")
+    need(more <= mean <= more + 162 * rest and len(str(mean.denominator)) == 206, "34 (c): turns")
     need(abs(more - Q(THREE[1])) + 162 * rest < Q(1, 10**8), "34 (a): turns")
     return "Left, Center, Right: three players"
 

@@ -1,14 +1,14 @@
 """Whether the claims about games of the book hold, by the package's own solvers."""
 
-from exactdice.arithmetic import mpq, mpz, rational, text, to_fraction
-from exactdice.book import load
+from base64 import b64decode
+from functools import cache
+
+from exactdice.arithmetic import mpq, rational, text, to_fraction
 from exactdice.book.liars_dice import liars_dice
-from exactdice.book.luck import seat
+from exactdice.book.luck import seat, turns
 from exactdice.claims.certificates import checkout
 from exactdice.models import equilibrium, optimum
 from finders.finding import Finding
-
-_TURNS = {3: 600, 4: 600, 5: 600, 6: 700}  # after which the program stops
 
 
 def _one_die_each():
@@ -16,22 +16,26 @@ def _one_die_each():
     return Finding("proved", {"values": values})
 
 
-def _cut(variant):
-    """The lower end of an answer of the page, cut off after 8 decimals."""
-    value = load("left-center-right", variant).answer().value
-    low, high = (int(to_fraction(end) * 10**8) for end in (value.lower, value.upper))
+def _cut(game):
+    """The lower end of the value of a game, cut off after 20 decimals."""
+    value = optimum(game).value
+    low, high = (int(to_fraction(end) * 10**20) for end in (value.lower, value.upper))
     assert low == high
-    return f"{low // 10**8}.{low % 10**8:08}"
+    return f"{low // 10**20}.{low % 10**20:020}"
 
 
+@cache
 def _programs():
-    for n, turns in _TURNS.items():
-        seats = [_cut(f"{n}-seat-{seat}") for seat in range(1, n + 1)]
-        yield seats, f"lcr_check {n} {turns} 2e-8 {' '.join(seats)} {_cut(f'{n}-turns')}"
+    made = {n: [_cut(seat(n, at)) for at in range(n)] for n in range(3, 7)}
+    width = "0.00000000000000000001"
+    return [
+        (seats, f"lcr_check {n} 2000 {width} {' '.join(seats)} {_cut(turns(n))}")
+        for n, seats in made.items()
+    ]
 
 
 def _best_seat():
-    made = list(_programs())
+    made = _programs()
     best = {str(len(seats)): 1 + seats.index(max(seats)) for seats, _ in made}
     return Finding("proved", {"best": best, "programs": [program for _, program in made]})
 
@@ -49,19 +53,27 @@ def _yahtzee_variance():
 
 
 def _seat_fractions():
-    """With three players by exact solutions, with four by bounds 10⁻³⁰ apart."""
-    names = {n: f"left-center-right-{n}.txt" for n in (3, 4)}
-    listed = {}
-    for n, name in names.items():
-        content = (checkout() / "proofs" / "recomputed" / name).read_text("ascii")
-        below, *above = (mpz(x, 16) for x in content.split())
-        listed[n] = [mpq(x, below) for x in above]
-    assert [optimum(seat(3, at)).value.exact for at in range(3)] == listed[3]
-    for at, chance in enumerate(listed[4]):
-        value = optimum(seat(4, at)).value
-        assert to_fraction(value.lower) <= to_fraction(chance) <= to_fraction(value.upper)
-        assert value.upper - value.lower < mpq(1, 10**30)
-    return Finding("proved", {"programs": [f"lcr_exact {n} {name}" for n, name in names.items()]})
+    """With three players by exact solutions, with four and five by bounds 10⁻³⁰ apart."""
+    for n in (3, 4, 5):
+        content = (checkout() / "proofs" / "recomputed" / f"left-center-right-{n}.txt").read_text(
+            "ascii"
+        )
+        numbers = [int.from_bytes(b64decode(x)) for x in content.split()]
+        below, above = numbers[:n], numbers[n : 2 * n]
+        values = [optimum(game).value for game in (*(seat(n, at) for at in range(n)), turns(n))]
+        low, high = (
+            [to_fraction(end) for end in ends]
+            for ends in zip(*((v.lower, v.upper) for v in values), strict=True)
+        )
+        width = max(y - x for x, y in zip(low, high, strict=True))
+        assert width == 0 if n == 3 else width < mpq(1, 10**30)
+        # B·v − A has equal coefficients, so it is 0 where z is not 1
+        off = [sum(below[j - i] * low[i] for i in range(n)) - above[j] for j in range(n)]
+        assert max(off) - min(off) <= 2 * sum(below) * width
+        assert low[n] <= mpq(numbers[-1], numbers[-2]) <= high[n]
+    return Finding(
+        "proved", {"programs": [f"lcr_exact {n} left-center-right-{n}.txt" for n in (3, 4, 5)]}
+    )
 
 
 FINDERS = {
