@@ -7,10 +7,11 @@ without a body, which cancels, are accepted. Pages may load nothing from elsewhe
 server's own scripts.
 """
 
-import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from datetime import date
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -38,8 +39,12 @@ from exactdice.web.workers import Problem
 LONGEST_ADDRESS, LONGEST_BODY = 16_384, 1024  # bytes; an address may contain a program
 _MOST_DIGITS = 20  # of a Content-Length, with leading zeros
 
+_STATIC = files("exactdice.web") / "static"
+#: The style of all pages, inside each: a page is drawn without waiting for another file.
+_STYLE = STYLE + (_STATIC / "pages.css").read_text("utf-8")
+_DIGEST = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; "
+    f"default-src 'none'; style-src 'sha256-{_DIGEST}'; script-src 'self'; img-src 'self' blob:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
@@ -152,15 +157,12 @@ def _name_of(host: str) -> str:
 
 PATIENCE = 1  # seconds that a page waits for its answer before it shows progress
 
-_STATIC = files("exactdice.web") / "static"
-
-#: Static files by name, with the style and script of reports.
+#: Static files by name, with the script of reports.
 FILES: dict[str, bytes] = {
     name: (_STATIC / name).read_bytes() for name in sorted(one.name for one in _STATIC.iterdir())
 } | {"report.js": SCRIPT.encode()}
-FILES |= {"pages.css": STYLE.encode() + FILES["pages.css"]}
 #: Identifies their content in addresses, so that browsers may cache them.
-_EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
+_EDITION = sha256(b"".join(FILES.values())).hexdigest()[:12]
 
 _PAGES = Environment(
     loader=PackageLoader("exactdice.web"),
@@ -169,7 +171,12 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.globals |= {"version": __version__, "typed": EXAMPLES, "year": date.today().year}
+_PAGES.globals |= {
+    "version": __version__,
+    "typed": EXAMPLES,
+    "year": date.today().year,
+    "style": _STYLE,
+}
 _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
@@ -181,7 +188,7 @@ def page(template: str, code: int = 200, /, **context: Any) -> Response:
 def tagged(content: Any, code: int = 200) -> Response:
     """Send a page with an ETag, by which a browser checks whether it has changed."""
     made = HTMLResponse(content, code)
-    made.headers["etag"] = f'W/"{hashlib.sha256(made.body).hexdigest()[:20]}"'
+    made.headers["etag"] = f'W/"{sha256(made.body).hexdigest()[:20]}"'
     return made
 
 

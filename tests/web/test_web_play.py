@@ -204,7 +204,7 @@ def test_advice_in_the_software_engineering_game_is_the_questions(answered):
     got = answered("/play/swe?round=2&r6=2")
     line = "Round that begins: got '2'; expected at least 5, because"
     assert line in unescape(got.text)
-    assert got.text.count("aria-invalid") == 1
+    assert got.text.count('aria-invalid="true"') == 1
     line = "Rounds of the game: got '99'; expected a whole number from 1 to 30"
     assert line in unescape(answered("/play/swe?rounds=99").text)
 

@@ -1,9 +1,11 @@
 """The server: who may ask, long answers, many at once, and how it starts."""
 
 import asyncio
+import base64
 import concurrent.futures
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import re
@@ -150,7 +152,10 @@ def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
     assert got.headers["x-content-type-options"] == "nosniff"
     if "html" in got.headers["content-type"]:
         assert not re.search(r"""(?:src|href|action)=["']?(?:https?:)?//""", got.text)
-        assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", got.text)
+        assert not re.search(r"<script(?![^>]*src=)|\son\w+=|\sstyle=", got.text)
+        (style,) = re.findall(r"<style>(.*?)</style>", got.text, re.S)
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert f"style-src 'sha256-{digest}';" in policy
 
 
 def ended(client, job):

@@ -6,7 +6,7 @@ picture. A stored answer needs no computation; a choice and another picture are 
 
 import re
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -234,4 +234,9 @@ def _address(
         value = at.get(field["name"])
         tiles = value.split() if value and field["kind"] == "tiles" else [value]
         query += [(field["name"], one) for one in (field["value"] if value is None else tiles)]
-    return f"/games/{name}?{urlencode(query)}#board"
+    return f"/games/{name}?{'&'.join(_encoded(*pair) for pair in query)}#board"
+
+
+@lru_cache(maxsize=4096)  # a picture repeats its numbers in hundreds of addresses
+def _encoded(*pair: str) -> str:
+    return urlencode([pair])
