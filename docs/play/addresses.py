@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -111,9 +113,17 @@ def _handler(path):
 
 @cache
 def views():
-    """Return the module with the templates, which link to files beside the page."""
+    """Return the module with the templates, which link to files beside the page.
+
+    `compiled` writes them as Python for the page, which then needs no compiler of Jinja.
+    """
+    from jinja2 import ChoiceLoader, DictLoader, ModuleLoader
+
     from exactdice.web import views
     from exactdice.web.play import model
+
+    whole = ChoiceLoader([views._PAGES.loader, DictLoader({"answer.html": ANSWER})])
+    views._PAGES.loader = ChoiceLoader([ModuleLoader(COMPILED), whole])
 
     model.asyncio = SimpleNamespace(gather=_in_turn)
     views._PAGES.globals["static"] = lambda name: name
@@ -121,6 +131,16 @@ def views():
     return views
 
 
+def compiled(folder):
+    """Write all templates as modules into a new folder."""
+    rmtree(folder, ignore_errors=True)
+    pages = views()._PAGES
+    pages.overlay(loader=pages.loader.loaders[1]).compile_templates(
+        folder, zip=None, ignore_errors=False
+    )
+
+
+COMPILED = Path(__file__).parent / "compiled"
 ANSWER = """{% import "macros.html" as parts %}
 <h1>{{ of.title }}</h1>
 {{ parts.number_and_chart(of) }}
@@ -136,7 +156,7 @@ ANSWER = """{% import "macros.html" as parts %}
 
 def page_of(view):
     """Return the answer to a command, with the server's sentence, chart and tables."""
-    return views()._PAGES.from_string(ANSWER).render(of=view, is_short=_is_short)
+    return views()._PAGES.get_template("answer.html").render(of=view, is_short=_is_short)
 
 
 def _is_short(table):

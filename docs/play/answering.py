@@ -18,11 +18,10 @@ arrays.stand_in()  # before anything imports numpy
 addresses.stand_in()  # and Starlette
 
 from exactdice import storage  # noqa: E402
-from exactdice.anydice import programs  # noqa: E402
-from exactdice.anydice.questions import Anydice  # noqa: E402
 from exactdice.book import PAGES  # noqa: E402
 from exactdice.dice import endless, weighted  # noqa: E402
 from exactdice.errors import ConflictError, InputError, MissingExtraError, told  # noqa: E402
+from exactdice.linked import linked  # noqa: E402
 from exactdice.report.writers import Format, render  # noqa: E402
 from exactdice.rooms import question, question_class  # noqa: E402
 from exactdice.run import Run  # noqa: E402
@@ -30,7 +29,6 @@ from exactdice.typed import is_program, words_of  # noqa: E402
 from exactdice.web.forms import address_for, canonical, question_from  # noqa: E402
 from exactdice.web.pieces import shown  # noqa: E402
 
-programs._FRAMES = 1_200  # the stack of a browser is smaller
 # without FLINT, which has 7 MB and takes seconds to load
 endless.polynomial = lambda *coefficients: WholePolynomial(coefficients)
 weighted._LONG = 4_000_000  # bits; integers take a second
@@ -130,9 +128,12 @@ def _read(words):
             if not short:
                 raise
             asked, typed = question(shlex.join(short)), ""
-    if isinstance(asked, Anydice) and not is_program(asked.program):
+    if asked.command != "anydice":
+        return asked, typed or str(asked)
+    linked("exactdice.anydice.programs")._FRAMES = 1_200  # the stack of a browser is smaller
+    if not is_program(asked.program):
         raise InputError("program", asked.program, "an output, for example: output 3d6")
-    return asked, canonical(asked) if isinstance(asked, Anydice) else typed or str(asked)
+    return asked, canonical(asked)
 
 
 def _checked(words, progress):

@@ -22,6 +22,7 @@ from textwrap import dedent
 from typing import Any
 from urllib.parse import unquote
 
+import addresses
 import jinja2
 import markupsafe
 from answering import answer
@@ -83,6 +84,7 @@ LEFT_OUT += (
     "wsgiref/",
 )  # some of Python's library
 LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
+LEFT_OUT += ("exactdice/web/templates/", "exactdice/web/static/pages.js")
 NOT_OF_JINJA = ("constants", "ext", "meta", "nativetypes", "sandbox")
 LONGEST = 130_000  # characters of a stored answer
 
@@ -181,6 +183,10 @@ def make(output: Path) -> None:
     with zipfile.ZipFile(output / "exactdice.zip", "w", zipfile.ZIP_DEFLATED) as ours:
         for path in (*HERE.glob("a*.py"), ROOT / "proofs" / "certificate_check.py"):
             ours.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        addresses.compiled(KEPT / "compiled")
+        for path in sorted((KEPT / "compiled").glob("*.py")):
+            name = f"compiled/{path.name}"
+            ours.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
         for wheel in {our_wheel(), *wheels} - {*later.values()}:
             put_into(ours, wheel)
         for module in (jinja2, markupsafe):  # of this environment; without markupsafe's C
