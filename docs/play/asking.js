@@ -60,13 +60,15 @@ export function engine(hear) {
       Object.assign(own, { srcdoc, onload });
       if (own === frame) document.body.append(own);
     }));
-    const [ours, whole, , ...others] = await Promise.all([known, memory, page, ...PARTS.map(bytes)]);
+    const [ours, , ...others] = await Promise.all([known, page, ...PARTS.map(bytes)]);
     if (own !== frame) return;
     const files = Object.fromEntries(PARTS.map((name, place) => [name, others[place]]));
-    if (whole) files.memory = whole;
     parts = ours;
-    isFirst &&= !whole;
     send({ files }, ...Object.values(files));
+    const whole = await memory; // its hash is compared while the engine is compiled
+    if (own !== frame) return;
+    isFirst &&= !whole;
+    send({ memory: whole ?? null }, ...(whole ? [whole] : []));
   }
 
   function begin() {

@@ -6,17 +6,22 @@ const inside = (files, name) => new Blob([files[`engine/${name}`]], { type: "tex
 const unpacked = (files, name, type) => new Response(
   inside(files, `${name}.packed`).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 const imported = (code) => import(URL.createObjectURL(code));
+let remember;
+const remembered = new Promise((done) => { remember = done; });
 
 async function begin(files) {
   self.importScripts = undefined; // otherwise Pyodide detects a classic worker and fails
+  // Compiled while the memory of the last visit is read.
+  const compiled = WebAssembly.compileStreaming(unpacked(files, "pyodide.asm.wasm", "application/wasm"));
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
   const { loadPyodide } = await imported(inside(files, "pyodide.mjs"));
   const { fetch } = self;
-  self.fetch = async (asked) => {
-    const name = String(asked).split("/").at(-1);
-    return name.endsWith(".wasm") ? unpacked(files, name, "application/wasm") : new Response(inside(files, name));
-  };
-  const { memory } = files;
+  self.fetch = async (asked) => new Response(inside(files, String(asked).split("/").at(-1)));
   const create = (await imported(await unpacked(files, "pyodide.asm.mjs", "text/javascript").blob())).default;
+  const memory = await remembered;
   const createPyodideModule = async (settings) => {
     const module = await create(settings);
     while (memory && module.HEAP8.length < memory.byteLength) module._malloc(1 << 20); // Pyodide does not grow it
@@ -37,7 +42,8 @@ async function begin(files) {
 const tell = (what, done, total) => postMessage({ what, done, total });
 let begun;
 
-async function handle({ files, wheel, words, isKept }) {
+async function handle({ files, memory, wheel, words, isKept }) {
+  if (memory !== undefined) return remember(memory);
   begun ??= begin(files);
   const answer = await begun;
   if (files) postMessage({ ready: true });

@@ -54,6 +54,7 @@ def opened(chromium, address):
     def open_page(path="/", **options):
         context = chromium.new_context(base_url=address, **options)
         context.set_default_timeout(20_000)
+        context.set_default_navigation_timeout(90_000)  # on a loaded machine pages wait their turn
         contexts.append(context)
         page = context.new_page()
         page.on("console", heard)

@@ -16,6 +16,7 @@ from printed import POSTS_WIN
 from starlette.datastructures import QueryParams
 
 from exactdice.arithmetic import decimal, mpq
+from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, amount, percent, points
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import solve as solve_duel
@@ -24,11 +25,13 @@ from exactdice.games.risk import RiskLeast
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import RiskRules
 from exactdice.games.swe.rules import State
+from exactdice.models import Choice, Game, point_mass
 from exactdice.rooms import ask, question
-from exactdice.solve.play import JudgedStep
+from exactdice.solve.play import JudgedStep, Lookahead
+from exactdice.solve.turns import End
 from exactdice.web.forms import canonical
 from exactdice.web.play import EXAMPLES, PLAY, advice, farkle
-from exactdice.web.play.against import KEYS, MATCHES, PlayedMatch, _Duels, _of_book
+from exactdice.web.play.against import KEYS, MATCHES, PlayedMatch, _Duels, _of_book, totals
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)
@@ -404,6 +407,35 @@ def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered
     wrong = answered("/play/against?game=reroll&seed=7&choices=z")
     assert wrong.status_code == 422
     assert "as choice 1; expected a valid choice of this game" in unescape(wrong.text)
+
+
+def test_totals_pass_through_rolls_between_choices():
+    """Roll a die and stick, or pay 1 to roll again; sticking on 3 or more is best, for 7/2 - 1."""
+
+    def moves(state):
+        kind, face = state
+        return {
+            "begin": [
+                Choice("roll", 0, point_mass(("roll", 0))),
+                Choice("pass", 2, point_mass(over)),
+            ],
+            "roll": Distribution({("die", n): 1 for n in range(1, 7)}),
+            "die": [
+                Choice("stick", face, point_mass(over)),
+                Choice("pay", -1, point_mass(("again", 0))),
+            ],
+            "again": Distribution({("paid", n): 1 for n in range(1, 7)}),
+            "paid": End(face),
+            "over": None,
+        }[kind]
+
+    over = "over", 0
+    look = Lookahead(Game(("begin", 0), moves), lambda _: None)
+    law = defaultdict(mpq)
+    for first, second in product(range(1, 7), repeat=2):
+        law[first if first >= 3 else second - 1] += mpq(1, 36)
+    assert dict(totals(look, ("begin", 0), "roll")) == law
+    assert totals(look, ("begin", 0), "pass") == [(2, 1)]
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ from exactdice.report.model import Report, Table, enclosed, exact, number, text_
 from exactdice.run import Run
 from exactdice.solve.game import turn_of
 from exactdice.solve.play import JudgedStep, Lookahead, optimally, play
-from exactdice.solve.turns import choosing
+from exactdice.solve.turns import End, choosing
 from exactdice.web.pieces import lines, plain
 from exactdice.web.play.model import PlayPage, played, value_in
 
@@ -349,13 +349,16 @@ def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
     while sum(alive.values()) > _LATE and len(known) <= _MOST:
         later: defaultdict[Any, mpq] = defaultdict(mpq)
         for (here, total), chance in alive.items():
-            turn = known.get(here) or known.setdefault(here, after(here))
-            if isinstance(turn, Choice):
-                chance /= turn.successors.denominator
-                for there, weight in turn.successors.items():
-                    later[there, total + turn.reward] += chance * weight
-            else:
+            if here not in known:
+                known[here] = after(here)
+            turn = known[here]
+            if turn is None or isinstance(turn, End):
                 ended[total + (turn.payoff if turn else 0)] += chance
+                continue
+            paid = total + (turn.reward if isinstance(turn, Choice) else 0)
+            law = turn.successors if isinstance(turn, Choice) else turn
+            for there, weight in law.items():
+                later[there, paid] += chance * weight / law.denominator
         alive = later
     return sorted(ended.items()) if len(known) <= _MOST else []
 

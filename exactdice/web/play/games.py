@@ -238,5 +238,5 @@ def _address(
 
 
 @lru_cache(maxsize=4096)  # a picture repeats its numbers in hundreds of addresses
-def _encoded(*pair: str) -> str:
-    return urlencode([pair])
+def _encoded(name: str, value: str) -> str:
+    return urlencode([(name, value)])
