@@ -136,11 +136,13 @@ def compiled(folder):
     rmtree(folder, ignore_errors=True)
     pages = views()._PAGES
     pages.overlay(loader=pages.loader.loaders[1]).compile_templates(
-        folder, zip=None, ignore_errors=False
+        folder, zip=None, ignore_errors=False, filter_func=lambda name: name not in OF_THE_SERVER
     )
 
 
 COMPILED = Path(__file__).parent / "compiled"
+#: Templates of pages that only the server has.
+OF_THE_SERVER = [f"{n}.html" for n in ("about", "anydice", "job", "question", "room", "typed")]
 ANSWER = """{% import "macros.html" as parts %}
 <h1>{{ of.title }}</h1>
 {{ parts.number_and_chart(of) }}

@@ -24,7 +24,7 @@ def compile_modules(path):
         files = {name: old.read(name) for name in old.namelist()}
     with zipfile.ZipFile("/compiled.zip", "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in files.items():
-            if f"{path}/{name}" in imported and name.endswith(".py"):
+            if name.endswith(".py") and (f"{path}/{name}" in imported or name.startswith("compiled/")):
                 code = compile(content, name, "exec", dont_inherit=True)
                 compiled = _code_to_hash_pyc(code, source_hash(content), False)
                 new.writestr(zipfile.ZipInfo(f"{name}c"), bytes(compiled), zipfile.ZIP_DEFLATED)

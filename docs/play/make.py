@@ -82,9 +82,17 @@ LEFT_OUT += (
     "pydoc.py",
     "pydoc_data/",
     "wsgiref/",
+    "_pyio.py",  # the next one too exists in C
+    "_pydatetime.py",
+    "asyncio/windows_events.py",
+    "asyncio/proactor_events.py",
+    "http/server.py",
+    "smtplib.py",
+    "ftplib.py",
 )  # some of Python's library
 LEFT_OUT += tuple(f"exactdice/web/{name}.py" for name in ("application", "asking", "serving"))
 LEFT_OUT += ("exactdice/web/templates/", "exactdice/web/static/pages.js")
+LEFT_OUT += ("exactdice/web/static/chart.js",)
 NOT_OF_JINJA = ("constants", "ext", "meta", "nativetypes", "sandbox")
 LONGEST = 130_000  # characters of a stored answer
 
