@@ -273,7 +273,8 @@ async def _calculate(request: Request) -> Response:
             del names[target]
         csv = canonical(asked("dice distribution", expression=names[0]), suffix=".csv")
         return {"headline": headline(reports[-1]), "facts": [_law_facts(one) for one in laws],
-                "ways": [] if _is_comparison(laws[0]) else [*_SHOWN], "names": names, "chart": _chart(laws, chosen, names, number),
+                "ways": [] if _is_comparison(laws[0]) else [*_SHOWN], "names": names,
+                "chart": _chart(laws, chosen, names, number),
                 "all": _outcomes(laws, names), "csv": f"{csv}&table=outcomes"}  # fmt: skip
 
     return await played(request, "calculator.html", ask, show, {"expression": "Dice"},
