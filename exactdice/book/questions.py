@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 #: Width of values from which the values of other states are computed.
 ADVICE = mpq(1, 10**9)
-_LONG = re.compile(r"(\d{12,})/(\d{12,})")
+_LONG = re.compile(r"\d{12,}/\d{12,}")
 
 
 def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
@@ -165,10 +165,6 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
                 [repr(ordered(state)), *best[:4], text(worth), _decimal(worth), *best[4:]]
             )
     return lines.getvalue()
-
-
-def _counted(fraction: re.Match[str]) -> str:
-    return f"a fraction of {len(fraction[1])}/{len(fraction[2])} digits"
 
 
 def _decimal(number: mpq) -> str:
@@ -377,7 +373,7 @@ class Book(
                 if "(" in words:
                     continue
             elif one.column.name == "verdict":
-                one = replace(one, value=_LONG.sub(_counted, str(one.value)))
+                one = replace(one, value=_LONG.sub("a long fraction", str(one.value)))
             quantities.append(one)
         return replace(report, quantities=tuple(quantities))
 
