@@ -163,6 +163,15 @@ def test_no_interrupt_comes_after_the_block(monkeypatch):
         time.sleep(0.01)
 
 
+def test_a_process_ends_though_a_block_is_left_open():
+    program = (
+        "from exactdice.memory import kept_within\n"
+        "block = kept_within(None, lambda: None)\n"
+        "block.__enter__()"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupt_that_a_finalizer_ignores_is_repeated(monkeypatch):
     monkeypatch.setattr(memory, "_BETWEEN", (1, 100))
