@@ -40,7 +40,7 @@ def test_each_file_repeats_the_facts_of_citation_cff_and_setup_cfg():
 
 #: A release by a person and a group, after a move to another address and with another library.
 EDITS = [
-    ("exactdice/__init__.py", f'"{exactdice.__version__}"', '"9.8.7"'),
+    ("exactdice/__init__.py", exactdice.__version__, "9.8.7"),
     ("setup.cfg", "https://github.com/exactdice/exactdice", "https://example.org/dice"),
     ("setup.cfg", "license_expression = MIT", "license_expression = BSD-3-Clause"),
     ("setup.cfg", "description = Exact", "description = Fast and exact"),

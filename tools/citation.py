@@ -45,7 +45,7 @@ def facts(root: Path) -> dict[str, str]:
         for a in authors
     ]
     return {**cited, **about, **dict(re.findall(r"(\w+) = (.*)", about["project_urls"]))} | {
-        "version": re.findall(r'__version__ = "(.*)"', init)[0],
+        "version": re.findall(r"""__version__ = ["'](.*)["']""", init)[0],
         "licence": about["license_expression"],
         "python": options["python_requires"].strip(">= "),
         "requirements": "".join(f"\n    - {line}" for line in ("python", *needed)),
