@@ -23,7 +23,8 @@ from exactdice.rooms import ROOMS, classes
 
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted({*PACKAGE.rglob("*.py")} - {*PACKAGE.glob("share/**/*.py")})
-PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
+ROOT = Path(__file__).resolve().parents[1]
+PAPERS = sorted((ROOT / "papers").rglob("*.py"))
 
 # Modules that may use floating point: the interface of the C++ solvers, simulations and plots.
 FLOATING = ("native/*", "games/*/simulation.py", "games/*/tree_search.py", "jobs/plots/*")
@@ -95,7 +96,7 @@ def test_no_floating_point_outside_its_modules():
 
 @pytest.mark.slow
 def test_no_floating_point_in_the_code_of_the_papers():
-    assert PAPERS or not (PACKAGE.parent / "papers").is_dir()
+    assert PAPERS or not (ROOT / "papers").is_dir()
     for path in PAPERS:
         assert not list(floats_in(ast.parse(path.read_text(encoding="utf-8")))), path
 
@@ -252,7 +253,7 @@ def test_every_character_of_a_text_has_a_form_in_plain_latex():
 
 
 def test_only_public_modules_and_faces_of_packages_list_their_names():
-    api = (PACKAGE.parent / "docs" / "exactdice_docs" / "api.py").read_text(encoding="utf-8")
+    api = (ROOT / "docs" / "exactdice_docs" / "api.py").read_text(encoding="utf-8")
     for path, tree in trees().items():
         lists = [n for n in tree.body if isinstance(n, ast.Assign) and "__all__" in ast.dump(n)]
         if lists and path.name != "__init__.py":
@@ -274,7 +275,7 @@ def test_names_that_load_when_used_are_listed_before():
 
 @pytest.mark.slow
 def test_no_subpackage_is_larger_than_its_budget():
-    budget = runpy.run_path(str(PACKAGE.parent / "tools" / "budget.py"))
+    budget = runpy.run_path(str(ROOT / "tools" / "budget.py"))
     assert not budget["excess"](budget["here"](), budget["allowed"]())
     grown = {room: {**numbers, "lines": numbers["lines"] + 1} for room, numbers in
              budget["allowed"]().items()} | {"new": {"lines": 1}}  # fmt: skip

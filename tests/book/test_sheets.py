@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from exactdice import ask
+from exactdice import ask, book
 from exactdice.arithmetic import nearest_double, rational
 from exactdice.book import _MODULES, PAGES, load, ten_thousand, turns
 from exactdice.book.page import Page, _published
@@ -444,7 +444,7 @@ def test_no_roll_beyond_the_cap_pays(rules):
 
 
 #: Answers to what takes longer than a second, as `make book` writes them.
-STORED = Path(__file__).parents[2] / "exactdice" / "book" / "answers.csv"
+STORED = Path(book.__file__).with_name("answers.csv")
 _HOMES = {name: import_module(f"exactdice.book.{module}").__file__
           for name, module in _MODULES.items()}  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from exactdice import __file__ as installed
 from exactdice.games.record import GameRecord
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ NAMES = 'NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones"'
 def home(tmp_path_factory):
     """A folder with a copy of the package, including the sixth game."""
     home = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT / "exactdice", home / "exactdice")
+    shutil.copytree(Path(installed).parent, home / "exactdice")
     shutil.copytree(ROOT / "examples/games/pig", home / "exactdice/games/pig")
     package = home / "exactdice/__init__.py"
     before = package.read_text()

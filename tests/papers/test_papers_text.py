@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from printed import POSTS_WIN
 
+import exactdice
 from exactdice.jobs.claims import CLAIMS
 from papers.make import PAPERS, sentences
 
@@ -140,7 +141,7 @@ def test_every_publication_is_cited_and_every_citation_known():
     assert len(known) == len(set(known))
 
 
-ROOT = Path(__file__).parents[2]
+ROOT, PACKAGE = Path(__file__).parents[2], Path(exactdice.__file__).parent
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ def test_the_backing_of_a_sentence_exists():
         assert set(re.findall(r"claim ([\w.-]+)", backing)) <= claims, said
         assert set(re.findall(r"\b((?:thm|tab|fig|lem):[\w-]+)", backing)) <= labels, said
         for paths in re.findall(r"method ([\w./]+(?:, [\w./]+)*)", backing):
-            assert all((ROOT / "exactdice" / path).exists() for path in paths.split(", ")), said
+            assert all((PACKAGE / path).exists() for path in paths.split(", ")), said
         for path in re.findall(r"\b(?:papers/data|proofs|tests)/[\w./-]+\w", backing):
             assert (ROOT / path).exists(), said
 

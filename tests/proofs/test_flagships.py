@@ -9,10 +9,12 @@ import sys
 from fractions import Fraction
 from itertools import pairwise, product
 from math import gcd
+from pathlib import Path
 
 import pytest
 from checker import ROOT, check, run
 
+from exactdice.games import farkle
 from exactdice.games.farkle import KCD, contender, parse_dice
 from exactdice.games.farkle import solve as best_turn
 from exactdice.games.farkle.races.solve import win_exactly
@@ -184,7 +186,7 @@ def test_the_hundred_best_sets_are_those_of_the_paper_and_of_the_named_dice():
         assert low <= Fraction(one["value"]["upper"])
         assert Fraction(one["value"]["lower"]) <= high
     head = text.partition("\nsets\n")[0].splitlines()
-    table = (ROOT / "exactdice" / "games" / "farkle" / "named_dice.csv").read_text("utf-8")
+    table = Path(farkle.__file__).with_name("named_dice.csv").read_text("utf-8")
     rows = csv.reader(line for line in table.splitlines() if not line.startswith(("#", "name")))
     weights = {"devils-head": (0, 1, 1, 1, 1, 1, 1)}
     for name, *faces, joker, _ in rows:
