@@ -474,6 +474,7 @@ def interrupt(*news):
     signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
 def test_an_interrupt_stops_solving(model):
     """Raised from the first line of progress, which comes from inside of the C++ solver."""
     heard = []
@@ -484,7 +485,7 @@ def test_an_interrupt_stops_solving(model):
 
     with pytest.raises(KeyboardInterrupt):
         optimum(model, run=Run(progress=heard_once))
-    assert heard == ["steps of solving" if are_built() else "states"]
+    assert heard == ["steps of solving"]
 
 
 @pytest.mark.parametrize("width", [None, "1e-9"])
