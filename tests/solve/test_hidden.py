@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_oracles import go, kuhn, module_at, refuses
 
-from exactdice import models
+from exactdice import models, native
 from exactdice.arithmetic import rational
 from exactdice.book.liars_dice import liars_dice, match, mia, ranks
 from exactdice.dice import Distribution, fair
@@ -31,6 +31,7 @@ from exactdice.solve.matrix_games import solve_matrix_game
 
 pytest.importorskip("highspy", reason="extra hidden")
 CHECKER = Path(__file__).parents[2] / "proofs" / "equilibrium_check.py"
+needs_solvers = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
 def random_game(number):
@@ -161,6 +162,7 @@ def test_a_guarantee_is_the_least_payoff_against_pure_strategies(number):
     assert all(loss >= 0 for p in (1, 2) for _, lost in both.losses(p) for loss in lost.values())
 
 
+@needs_solvers
 @pytest.mark.parametrize("number", SMALL[:10])
 def test_regret_matching_encloses_the_value(number):
     form = random_game(number).sequence_form()
@@ -208,6 +210,7 @@ def rounds_by_dictionaries(form, rounds):
     return means
 
 
+@needs_solvers
 @pytest.mark.parametrize(
     "game",
     [*map(random_game, SMALL[:10]), liars_dice(1, 1, 3), liars_dice(2, 1, 2), liars_dice(1, 2, 2)],
@@ -590,6 +593,7 @@ def test_wrong_strategies_are_rejected(changed, line):
     refuses(InputError, message, guarantee, kuhn(), 1, bluffing(mpq(0)) | changed)
 
 
+@needs_solvers
 def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch):
     """By regret matching alone: −1/9 for one die each of three sides, as published."""
     monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_FOR_LP", 10)

@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_farkle_turns import slow_chain
 
+from exactdice import native
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
@@ -478,6 +479,7 @@ def test_exact_races_agree_with_general_solvers(one, two, rules, others):
         assert solved_race.chance(own, other, who).point == chance
 
 
+@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 def test_enclosed_races_with_streaks_agree_with_general_solvers():
     rules = KCD.varied(target=100, streak_penalty=50, floor=50)
     players = contender("fair*2", rules), contender("fair,odd", rules)
