@@ -307,6 +307,7 @@ def test_ten_answers_are_compared_by_default(run, here):
         assert (report.value("compared"), report.value("different")) == (compared, 0)
         seed = int(report.provenance.conventions["seed"])
         assert seed == 0 if "--seed" in words else seed < 2**32
+    assert "Size of the sample. [default: 10]" in " ".join(run("sweep verify --help")[1].split())
     status, _, complaint = run("sweep verify --store mine --sample 0")
     assert (status, complaint[:26]) == (2, "exactdice: --sample: got '")
 
