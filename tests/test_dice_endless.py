@@ -391,6 +391,7 @@ def test_unlimited_rolls_have_the_methods_of_distributions():
     assert roll == d(6).exploding() + d(6).exploding()
     assert hash(roll) == hash(d(6).exploding() + d(6).exploding())
     assert roll != d(6).exploding()
+    assert highest(d(6).exploding(), 3).lowest == 3
     assert pickle.loads(pickle.dumps(roll)) == roll  # noqa: S301 - written here
     assert roll.pmf(9) == (2 @ d(6).explode(3)).pmf(9)
     assert roll.cdf(roll.median() - 1) < mpq(1, 2) <= roll.cdf(roll.median())

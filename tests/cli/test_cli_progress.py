@@ -43,6 +43,10 @@ def screen(monkeypatch):
     return made
 
 
+def test_a_bar_comes_before_a_second_has_passed():
+    assert presenting._INSTANT < 1  # Nielsen 1993: then people notice that they wait
+
+
 def test_a_bar_shows_each_phase_and_its_progress(screen):
     shown = screen(True)
     with presenting.shown_progress() as tell:
