@@ -253,6 +253,9 @@ def test_a_file_of_rules_may_be_as_long_as_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_MAX_FILE", size - 1)
     with pytest.raises(InputError, match=f"expected a file of at most {size - 1} bytes"):
         read_rules(str(path))
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(InputError, match=r"expected a readable file \(Is a directory\)"):
+        read_rules(str(tmp_path / "folder.json"))
 
 
 def test_dice_are_read_grouped_and_compared():

@@ -242,6 +242,14 @@ def test_the_work_limit_decides_what_is_exact():
     assert 1 - evaluation.scores.missing == mpq(1, 4**12)
 
 
+def test_work_is_counted_in_words_by_hand():
+    """A d4 in the first round; it or two in the second: splits × (number + 1) products of each."""
+    width = 64 + 48 + 32 + 2  # bits of a weight, of a chance, and spare ones
+    words = 2 * width // 64 + 1  # of the scores 0 and 1 or 2 and 3
+    _, work = enclosed_distribution(policy_from_text("NewOnly"), 2)
+    assert work == (2 * 2 + 2 * 2 + 3 * 3) * words
+
+
 def test_z_scores_by_hand():
     fair = ScoreDistribution({0: 1, 1: 1}, 2, largest=1)
     # Half of 100 games score 0. So 0 is right for the 40th, and 1 is too high by
