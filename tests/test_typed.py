@@ -130,3 +130,9 @@ def test_a_game_and_a_number_is_a_text_to_the_program_too(capsys, text, command)
     assert said[0] == said[1]
     assert main(["risk", "12", "of"]) == 2  # no text either
     assert "No such command '12'" in capsys.readouterr().err
+
+
+def test_texts_of_up_to_120_characters_are_rewritten():
+    for dice, rewritten in (("2d6", True), ("12d6", False)):
+        text = dice + "+1" * 53 + " at least 7"
+        assert (len(text) <= 120, words_of(text)[1] == "chance") == (rewritten, rewritten)
