@@ -81,6 +81,9 @@ def test_calls_that_are_too_deep_have_no_outcomes_and_are_counted():
     again = "function: f N:n { if N = 2 { result: [f d2] } result: N } output [f d2]"
     # Three rolls of 2 lead to a fourth call, which is not made; all others end with 1.
     assert shown(f'set "maximum function depth" to 3 {again}') == [({1: 1}, Fraction(1, 8))]
+    size = "function: f N:n { result: [absolute N] } function: g N:n { result: [f N] }"
+    limited = f'set "maximum function depth" to 2 {size} output [f 1] output [g 1]'
+    assert [law for law, _ in shown(limited)] == [{1: 1}, {}]  # a level deeper, though asked before
 
 
 # What AnyDice does otherwise, as anydyce's documentation found; here by the meaning of the words.
