@@ -170,10 +170,10 @@ def test_a_field_that_cannot_be_read_is_named_by_its_label(answered, address, sa
     assert says in unescape(got.text)
 
 
-def test_a_game_that_is_not_in_the_book_has_no_page(client):
+def test_a_game_that_is_not_in_the_book_has_no_page(client, answered):
     assert client.get("/games/chess").status_code == 404
     assert load("pig", "piglet").answer().value.point == mpq(4, 7)  # Neller and Presser 2004
-    assert "57.14 %" in client.get("/games/pig?variant=piglet", follow_redirects=True).text
+    assert "57.14 %" in answered("/games/pig?variant=piglet").text
 
 
 @pytest.mark.parametrize(("game", "text", "words"), [
