@@ -344,10 +344,14 @@ def first_number(report: Report) -> Headline:
 
 def headline(report: Report) -> Headline:
     """Return the first line of an answer, with the report's own sentence if it has one."""
-    if isinstance(report.says, tuple):
-        return Headline(*report.says)
-    first = first_number(report)
-    return first._replace(sentence=report.says or first.sentence)
+    return Headline(*report.says) if isinstance(report.says, tuple) else said(report)
+
+
+def said(report: Report) -> Headline:
+    """Return the first number with the report's own sentence, or with its meaning."""
+    number = first_number(report)
+    sentence = report.says if isinstance(report.says, str) and number.big else ""
+    return number._replace(sentence=sentence or number.sentence)
 
 
 WIDTH = 80  # characters of a line, except on a terminal
@@ -355,7 +359,7 @@ WIDTH = 80  # characters of a line, except on a terminal
 
 def as_text(report: Report, digits: int) -> str:
     """Write the number first, then other quantities, tables, rule variants and provenance."""
-    big, meaning, _ = first_number(report)
+    big, meaning, _ = said(report)
     title = one_line(report.title)
     lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH)]
     named = title * bool(big)  # below, if a number is above
