@@ -1,13 +1,15 @@
 """Steps of the theorem on the numbers of sides from which d + 1 dice beat d."""
 
 from fractions import Fraction as Q
+from functools import lru_cache
 from itertools import accumulate, combinations, pairwise, product
 from math import comb, cos, exp, expm1, isqrt, pi, sin, sqrt
+from operator import add, mul, sub
 
 from stepping.risk_play import lost
 from stepping.step import need
 
-BITS = 64  # of the probabilities in `favours`
+BITS = 56  # of the probabilities in `favours`
 FEWEST = 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24, 25
 
 
@@ -98,6 +100,7 @@ def growth(points):
     return 4 * pi**-0.5 * total / points
 
 
+@lru_cache(512)
 def tails(dice, high, sides):
     """Return, for k = 0, …, dice + 1, the probability that at least k dice show one of `high` faces.
 
@@ -106,6 +109,8 @@ def tails(dice, high, sides):
     of the quotients are below (dice + 1)².
     """
     low, mode = sides - high, min((dice + 1) * high // sides, dice)
+    if high > low:  # k dice show one of these faces if dice - k show another
+        return [(1 << BITS) - x for x in reversed(tails(dice, low, sides))]
     below, above = [1 << BITS], [1 << BITS]
     for k in range(mode, 0, -1):
         below.append(below[-1] * k * low // ((dice - k + 1) * high))
@@ -123,17 +128,18 @@ def tails(dice, high, sides):
 def favours(d, sides):
     """Return whether f is positive, from 2·f·2^BITS with an error below 8·d·sides·(d + 2)².
 
-    With k of d + 1 dice on one of `high` faces: now[k - 1] is a mean of two tails for d dice, with an
-    error below (d + 1)² + 1. Each enters twice; and the errors of the factors (whole - y) add up to d
-    times (d + 1)², since the differences of the probabilities behind `now` add up to 1 for each k.
+    With k of d + 1 dice on one of `high` faces: now[k - 1], divided by the sides, is a mean of two
+    tails for d dice, with an error below (d + 1)². Each enters twice; and the errors of `theirs` add
+    up to d times (d + 1)², since the differences of the probabilities behind `now` add up to 1 for
+    each k. The products are the probabilities that the k-th dice tie or the defender's is better.
     """
-    won, whole, before = 0, 1 << BITS, [0] * d
+    lost, before = 0, [0] * d
     for high in range(1, sides + 1):  # the k-th die shows the lowest of the `high` highest faces
-        theirs = tails(d, high, sides)
-        now = [(high * x + (sides - high) * y) // sides for x, y in pairwise(theirs)][:d]
-        won += sum((x - z) * (whole - y) for x, y, z in zip(now, theirs[1:], before, strict=False))
+        theirs, low = tails(d, high, sides), sides - high
+        now = [*map(add, map(high.__mul__, theirs[:d]), map(low.__mul__, theirs[1:]))]
+        lost += sum(map(mul, map(sub, now, before), theirs[1:]))
         before = now
-    won = 2 * (won >> BITS) - d * whole
+    won = (d << BITS) - 2 * (lost // (sides << BITS))
     need(abs(won) > 8 * d * sides * (d + 2) ** 2, "35: too few bits")
     return won > 0
 
@@ -141,16 +147,19 @@ def favours(d, sides):
 def least_sides(most):
     """Return s_d for d up to `most`; each must be above the one before.
 
-    For d < 60 all numbers of sides that theorem 35 (a, b) does not settle are tried, from 60 on two.
+    For d < 60 all numbers of sides that theorem 35 (a, b) does not settle are tried, from 60 on two:
+    the last two of those that are tried to find s_d.
     """
     found, sides = [], 3
     for d in range(1, most + 1):
+        need(not favours(d, sides), f"35 (d): the least number does not rise to {d}")
         sides += 1
         while not favours(d, sides):
             sides += 1
-        tried = range((sides + 1) // 2, d + isqrt(4 * d) + 1) if d < 60 else (sides - 1,)
-        good = [x for x in tried if favours(d, x)]
-        need(good == [x for x in tried if x >= sides], f"35 (d): another least number for {d}")
+        if d < 60:
+            tried = range((sides + 1) // 2, d + isqrt(4 * d) + 1)
+            good = [x for x in tried if favours(d, x)]
+            need(good == [x for x in tried if x >= sides], f"35 (d): another least number for {d}")
         found.append(sides)
     return found
 
@@ -163,46 +172,66 @@ def constants():
         t0 = 1.3415 + 6.54 / s + 19.4 / s**1.5
         t1, t2 = 2.6124 + 3.16 / sqrt(s), 3.954 + 6.77 / sqrt(s) + 6.54 / s + 19.4 / s**1.5
         m = (1 + 1 / d) * ((d - 1) * (1 - 1 / s**2) / 4) ** -1.5 / 27
-        t3 = 5.225 + 13.54 / sqrt(s) + t0  # and 2.973·√s
-        return g**1.5, g**2.5, t0, t1, t2, t3, m
+        return g**1.5, g**2.5, t0, t1, t2, m
+
+    def changes(g3, g5, t1, t2, s):
+        """Return the sum of the table of |S′|: the multiple of k, and the rest without y²."""
+        far, farther = one * g3 * t1, two * g5 * t2
+        each = 5 / 12 + (3 / 8 + 8 / (36 * pi)) / s + (farther + far) / 3
+        each += (0.7 * g5 * t2 + far) / (12 * s)
+        rest = 31 / 120 + 1 / 3 + 32 / (60 * pi * s) + farther / 3 + g3 * t1 / 15
+        return each, rest + farther / (12 * s)
 
     one, two = 1 / (4 * sqrt(pi)), 3 / (8 * sqrt(pi))  # γ
-    g3, g5, t0, t1, _, _, m = sums(60, 30, 60)  # s = d/2 at the least; Y in place of 1 for G and m
+    for d, s, half in (20, 20, 0), (60, 30, 1):  # the middle cell, and the cell s/2
+        z, least = ((d - 1) * (1 - x / s**2) / 4 for x in (1, 1 + 3 * half))
+        delta = two * ((d - 1) / (d - 3)) ** 2.5 / (48 * least * (1 if half else s**2))
+        part = (0.21 / 6 + 0.21 / (12 * s) + delta) * (z / least) ** 1.5
+        need(least > 4.7 and part < 1 / 27, "35: the cells at the middle")
+    g3, g5, t0, t1, _, m = sums(60, 30, 60)  # s = d/2 at the least; Y in place of 1 for G and m
     few = (1 / 2 + one * g3 * t1) / 6 + (1 + two * g5 * t0) / 48 + (2 + 0.4 * g3 * t1) / 360
     need(2 * (1 + 1 / 60) * few + m < 0.415, "35 (b): few sides")
-    need(
-        all((1 - sqrt(pi * d) / 2) * (1 + 1 / d) + 6.64 < 1 for d in (60, 1000)),
-        "35 (b): half as many sides",
-    )
+    need(sqrt(pi * 60) / 2 > 6.8 and 1 - 6.8 + 16 * 0.415 < 1, "35 (b): half as many sides")
     for d, most, over in (20, 0.45, 2), (250, 0.32, 1.1):
-        _, _, t0, t1, _, _, m = sums(d, d, d)
+        _, _, t0, t1, _, m = sums(d, d, d)
         g3 = (1 - 3 / d) ** -1.5
         far = (1 / 2 + one * g3 * t1) / 6 + (2 + 0.4 * g3 * t1) / (12 * d)
         need(2 * (1 + 1 / d) * far + m < most, "35 (b): many sides")
         least = (sqrt(pi) * (over * sqrt(d) - 0.5) / 2 + sqrt(d) / 2) / (sqrt(d) + over)
-        need(least > 1 + most, "35 (b): M for many sides")
+        need(least > (1.5 if d == 20 else 1.34) > 1 + most, "35 (b): M for many sides")
     for d, widest, most in (60, 60 + 2 * sqrt(60), 0.11), (250, 250 + 1.2 * sqrt(250), 0.0825):
-        g3, g5, t0, t1, _, _, m = sums(d, d, widest)
+        g3, g5, t0, t1, _, m = sums(d, d, widest)
         below = 7 * (1 + two * g5 * t0) / 240 + (2 + 0.4 * g3 * t1) / (12 * d)
         need(2 * (1 + 1 / d) * below + m < most, "35 (b): r from below")
-    s = 60
-    g3, g5, t0, t1, t2, _, m = sums(s, s, s + 2 * sqrt(s) + 1)
-    part = 5 / 12 + (3 / 8 + 31 / 120 + 1 / 3 + (8 / (3 * pi) + 32 / (5 * pi * s)) / 12) / s
-    part += two * g5 * t2 * (1 + 1 / s) / 3 + g3 * t1 * (one + 0.2 / s) / 3
-    part += (0.7 * g5 * t2 + one * g3 * t1 + two * g5 * t2 / s) / (12 * s)
-    widest = s + 2 * sqrt(s) + 1
-    need(2 * (1 + 1 / s) * part < 2.9 and 3 * m * widest < 0.16, "35 (d): along s")
+    s, widest = 60, 60 + 2 * sqrt(60) + 1
+    g3, g5, t0, t1, t2, m = sums(s, s, widest)
+    need(g3 < 1.56 and g5 < 2.09 and t1 < 3.03 and t2 < 4.99, "35 (d): g and T along s")
+    each, rest = changes(1.56, 2.09, 3.03, 4.99, s)
+    need(2 * (1 + 1 / s) * (each + rest / s) < 2.9 and 3 * m * widest < 0.16, "35 (d): along s")
     need((121 * sqrt(pi * s) / 2 - 61) / (2 * widest) > 5 > 0.22 + 2.9 + 0.16, "35 (d): M along s")
-    s = 250
-    g3, g5, t0, t1, t2, t3, _ = sums(s, s, s + 1.2 * sqrt(s))
-    root = 2.973 * g5 * (two / 3 + 0.7 / (12 * s))
-    fixed = 1 / 5 + 31 / 120 + 1 / 3 + (3 / 10 + 32 / (5 * pi) / 12) / s + two * g5 * (t3 + t2) / 3
-    fixed += 0.2 * g3 * t1 / 3 + (0.7 * g5 * t3 + two * g5 * t2) / (12 * s)
-    each = 5 / 12 + (3 / 8 + 8 / (3 * pi) / 12) / s + two * g5 * t2 / 3 + one * g3 * t1 / 3
-    each += (0.7 * g5 * t2 + one * g3 * t1) / (12 * s)
-    need(2 * root < 0.521 and 2 * fixed < 4.1 and 2 * each < 1.92, "35 (d): along the diagonal")
+    s, widest = 250, 250 + 1.2 * sqrt(250)
+    g3, g5, t0, t1, t2, _ = sums(s, s, widest)
+    t3 = 5.225 + 13.54 / sqrt(s) + t0  # and 2.973·√s
+    need(g3 < 1.137 and g5 < 1.238 and t1 < 2.82 and t2 < 4.42 and t3 < 7.46, "35 (d): g and T")
+    each, rest = changes(1.137, 1.238, 2.82, 4.42, s)
+    third = 1.238 * (two / 3 + 0.7 / (12 * s))
+    rest += 1 / 5 + 3 / (10 * s) + 7.46 * third
+    need(
+        2 * 2.973 * third < 0.521 and 2 * rest < 4.1 and 2 * each < 1.92,
+        "35 (d): along the diagonal",
+    )
+    apart = 2.4 / (sqrt(s) * widest)  # 2σ/(ds) at the most
+    need(0.0825 * 2 * expm1(apart) / apart * widest / s < 0.18, "35 (d): the change of G")
+    small = (s / (s - 2)) ** 2.5 * (1 - 4 / s**2) ** -2.5
+    need(64 * (7 / 240 * two + 0.4 / 48) * small < 1, "35 (d): the cell (s + 1)/2")
     middle = (4 * s / (s - 1)) ** 1.5 * (1 - 1 / s**2) ** -1.5 / 27 + 1 / s
-    need(middle < 0.303 and 0.303 * (1 + 1.2 / sqrt(s)) ** 1.5 < 0.339, "35 (d): the middle")
+    need(middle < 0.303 and 0.303 * (widest / s) ** 1.5 < 0.339, "35 (d): the middle")
+    need((s + 1) / (s + 2) > 0.996 and sqrt(pi) / 4 > 0.443, "35 (d): M along the diagonal")
+    less = sqrt(pi) / 4 * (1.2 * s + 2.5 * sqrt(s)) / (s + 1.5) + 0.5
+    need(less < 1.11 and 0.835 / sqrt(pi) > 0.471, "35 (d): M along the diagonal")
+    need(widest / s < 1.038**2 and 0.996 * 0.471 * 0.443 > 0.2078, "35 (d): the last step")
+    linear = 0.996 * (0.471 * 1.11 + 0.443) + 0.86 * 1.038 + 2.1 * 0.471
+    need(linear < 2.844 and 6.02 - 2.1 / 2 - 0.996 * 1.11 < 3.87, "35 (d): the last step")
     need(0.2078 * s > 2.844 * sqrt(s) + 3.87, "35 (d): from 250 on")
 
 
