@@ -113,11 +113,11 @@ def tails(dice, high, sides):
         return [(1 << BITS) - x for x in reversed(tails(dice, low, sides))]
     below, above = [1 << BITS], [1 << BITS]
     for k in range(mode, 0, -1):
-        below.append(below[-1] * k * low // ((dice - k + 1) * high))
+        below.append(below[-1] * (k * low) // ((dice - k + 1) * high))
         if not below[-1]:
             break
     for k in range(mode, dice):
-        above.append(above[-1] * (dice - k) * high // ((k + 1) * low))
+        above.append(above[-1] * ((dice - k) * high) // ((k + 1) * low))
         if not above[-1]:
             break
     none = [0] * (mode + 1 - len(below))
