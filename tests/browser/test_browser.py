@@ -234,10 +234,10 @@ def test_armies_are_moved_by_keys_sliders_and_the_map_and_the_odds_follow(opened
     page.wait_for_selector(f"text={POSTS_WIN}", state="attached")
     assert page.locator("#f-attackers").input_value() == "4"
     page.locator(".map tr", has=page.locator("th", has_text="12")).locator("a").nth(7).click()
-    page.wait_for_selector("text=12 attackers beat 8")
+    page.wait_for_selector("text=12 attackers (11 fight) beat 8")
     assert page.locator("#f-defenders").input_value() == "8"
     page.go_back()
-    page.wait_for_selector("text=4 attackers beat 2")
+    page.wait_for_selector("text=4 attackers (3 fight) beat 2")
 
 
 class Hands:
@@ -263,7 +263,7 @@ def test_twelve_against_eight_is_a_click_and_four_keys_and_a_duel_two_fields(ope
     hands.page.wait_for_url("**/play/risk")
     settled(hands.page)
     hands.press("1", "2", "Tab", "8")
-    hands.page.wait_for_selector("text=12 attackers beat 8")
+    hands.page.wait_for_selector("text=12 attackers (11 fight) beat 8")
     assert hands.page.locator(".lead strong").inner_text() == "79.4 %"
     assert (hands.clicks, hands.keys) == (1, 4)
     page = settled(opened("/play/fatestones"))
@@ -306,7 +306,7 @@ def test_an_answer_is_shared_by_one_click_and_taken_away_by_two(opened):
     hands.click(page.get_by_role("button", name="Copy answer and link"))
     page.wait_for_selector("text=Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == f"79.4 % 12 attackers beat 8 in Risk\n{page.url}"
+    assert copied == f"79.4 % 12 attackers (11 fight) beat 8 defenders\n{page.url}"
     hands = Hands(page)
     hands.click(page.locator(".away summary"))
     with page.expect_download() as download:
@@ -385,7 +385,7 @@ def test_a_player_of_risk_with_a_phone_sees_the_odds_and_the_army_that_is_needed
     for name, number in (("attackers", "12"), ("defenders", "8")):
         page.locator(f"#f-{name}").tap()
         page.keyboard.type(number)  # replaces the number
-    page.wait_for_selector(".lead:has-text('12 attackers beat 8')")
+    page.wait_for_selector(".lead:has-text('12 attackers (11 fight) beat 8')")
     assert page.locator(".lead strong").inner_text() == "79.4 %"
     lead = page.locator(".lead").bounding_box()
     assert lead["y"] + lead["height"] <= 844  # without scrolling
@@ -393,7 +393,7 @@ def test_a_player_of_risk_with_a_phone_sees_the_odds_and_the_army_that_is_needed
     assert chances[11] < mpq(3, 4) <= chances[12]
     assert "12 for 75 %" in page.inner_text("#least")
     page.locator("#least a").first.tap()
-    page.wait_for_selector(".lead:has-text('9 attackers beat 8')")
+    page.wait_for_selector(".lead:has-text('9 attackers (8 fight) beat 8')")
     assert width_of(page) <= 390
 
 
@@ -429,7 +429,7 @@ def test_a_researcher_gets_value_certificate_checker_and_citation(opened):
 
 
 def test_one_box_takes_any_of_it(opened):
-    said = {"12 v 8 risk": "12 attackers beat 8", "4d6kh3": "on average with 4d6"}
+    said = {"12 v 8 risk": "12 attackers (11 fight) beat 8", "4d6kh3": "on average with 4d6"}
     said |= {"farkle 115346": "keep the", "reroll 346": "points on average"}
     said |= {
         "chance of 3 sixes with 5 dice": "probability of",

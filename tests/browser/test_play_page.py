@@ -480,11 +480,11 @@ def test_pages_of_the_server_are_the_same_here(page):
     assert "12 for 75 %" in page.inner_text("#least")
     page.fill("#f-attackers", "4")
     page.fill("#f-defenders", "2")
-    page.wait_for_selector("#answer :text('4 attackers beat 2')")
+    page.wait_for_selector("#answer :text('4 attackers (3 fight) beat 2')")
     assert "6610505/10077696" in page.inner_text("#answer")  # of the Risk post
     assert page.evaluate("document.activeElement.id") == "f-defenders"
     page.locator("#answer .map a").first.click()
-    page.wait_for_selector("#answer :text('21 attackers beat 1')")
+    page.wait_for_selector("#answer :text('21 attackers (20 fight) beat 1')")
     enter(page, "pig")
     page.wait_for_function(SHOWN, arg="/games/pig")
     assert page.inner_text("#answer .lead strong") == "53.06 %"  # Neller and Presser 2004

@@ -39,6 +39,7 @@ _NAMES = {"kcd": "Kingdom Come: Deliverance", "patch": "the boxed game, 500 to b
 _LABELS = {"own": "Your score", "other": "Their score", "target": "Target",
            "points": "Points this turn", "left": "Dice in hand", "roll": "Roll",
            "dice": "Your dice", "die": "Your dice", "scores": "Scores"}  # fmt: skip
+_FACE = re.compile("(?<= )[1-6](?= )")
 _NOTHING = mpq(0)
 _WIDTH = 96  # of the longest bar of a cost
 
@@ -158,7 +159,9 @@ async def _show(request: Request) -> Response:
             sentence = f"nothing scores; you still win with probability {percent(chance)}"
             bust = Headline("Bust", sentence, exactly(chance))
             return {"choices": [], "headline": bust, "next": after.address()}
-        return {"choices": choices, "headline": headline(advised[0])}
+        said = headline(advised[0])
+        with_signs = _FACE.sub(lambda face: chr(0x267F + int(face[0])), said.sentence)  # ⚀ to ⚅
+        return {"choices": choices, "headline": said._replace(sentence=with_signs)}
 
     names = ("own", "other", "target", "points", "rules", "old_rules")
     entered = {name: request.query_params.get(name, "") for name in names}
