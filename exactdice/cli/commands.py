@@ -28,17 +28,17 @@ class _Listing(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name; an error suggests similar names."""
+        """Find a command by its name; an error suggests similar like."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as problem:
             from difflib import get_close_matches  # only for errors
 
             alike = 2 / 3  # similarity of words of three letters with one different
-            near = get_close_matches(args[0], self.list_commands(ctx), 3, alike)
-            near = near or self.inside(args)
+            like = get_close_matches(args[0], self.list_commands(ctx), 3, alike)
+            like = like or self.inside(args)
             which = (
-                f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
+                f"Did you mean {' or '.join(like)}?" if like else f"See {ctx.command_path} --help."
             )
             raise click.UsageError(f"{problem.message} {which}", ctx) from None
 
