@@ -33,15 +33,6 @@ _CLAIMS = "swe claims 30"
 _WITH_D10 = "swe claims 30 --ladder 4,6,8,10,12,20"
 _DIRECTIONS = "swe policy 22"
 _FIGURE = "swe policy 25 --path --first"
-_CLAIMS_IN_WORDS = {
-    "fix the most robust": "of legacy dice, fix one of the largest",
-    "promote the lowest": "of promotions, the lowest die's is best",
-    "promote the lowest, where promoting": "the same, where one is optimal",
-    "never skip": "doing nothing is no better",
-    "10 rounds: always create": "10 rounds: always create",
-    "30 rounds: promote to the second rung, else create": "30 rounds: promote a d4, or create",
-    "100 rounds: promote if possible, else create": "100 rounds: promote, or create",
-}
 _PARTS = ("0.1", "0.2", "0.5", "0.8", "0.9")
 _POLICIES = (
     *("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(1.0)"),
@@ -54,11 +45,7 @@ _POLICIES_ASKED = "swe policies 10 " + " ".join(f"--policy '{name}'" for name in
 
 
 def _build(sources: Sources) -> Mapping[str, str]:
-    return {
-        "numbers.tex": _numbers(sources),
-        "values.tex": _values(sources),
-        "claims.tex": _claims(sources),
-    }
+    return {"numbers.tex": _numbers(sources), "values.tex": _values(sources)}
 
 
 def _new_only(sources: Sources, rounds: int) -> mpq:
@@ -81,9 +68,7 @@ def _numbers(sources: Sources) -> str:
     macros.add("FirstBetter", whole(first))
     value, plain = map(number, pairs[first])
     macros.add("FirstGain", decimal(worked(value - plain, value, plain), 5))
-    hundred = macros.source(_NEW_ONLY)
-    macros.add("NewOnlyHundred", decimal(hundred.value("expected_score"), 6))
-    limit = hundred.value("limit_score")
+    limit = macros.source(_NEW_ONLY).value("limit_score")
     macros.add("NewOnlyLimit", Shown(_rounded(str(limit), 6), (limit,)))
     means = _add_means(macros)
     optimum = number(macros.source(_SEARCHED[100]).value("value"))
@@ -170,7 +155,8 @@ def _add_claims(macros: Macros) -> None:
     claims, examples = answer.table("claims"), answer.table("counterexamples")
     macros.asked("Claims", int(_CLAIMS.split()[-1]))
     lowest, if_any = "promote the lowest", "promote the lowest, where promoting"
-    thirty, hundred = list(_CLAIMS_IN_WORDS)[-2:]
+    thirty = "30 rounds: promote to the second rung, else create"
+    hundred = "100 rounds: promote if possible, else create"
     macros.add("RobustCases", whole(claims.cell("cases", claim="fix the most robust")))
     macros.add("SkipCases", whole(claims.cell("cases", claim="never skip")))
     macros.add("LowestCases", whole(claims.cell("cases", claim=lowest)))
@@ -230,7 +216,7 @@ def _values(sources: Sources) -> str:
     }
     _require_plausible(known)
     rows = []
-    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *_SEARCHED):
+    for rounds in (5, 10, 11, 12, 15, 20, 25, _LONGEST, 40, *_SEARCHED):
         value, plain = known[rounds], _new_only(sources, rounds)
         gain: Shown | str = "equal"
         if value != plain:
@@ -273,44 +259,4 @@ def _require_plausible(values: Mapping[int, mpq]) -> None:
         before = value
 
 
-def _claims(sources: Sources) -> str:
-    def word(holds: object, met: object) -> str:
-        if holds is None:
-            return "open" if met else "no cases"
-        return "holds" if holds else "fails"
-
-    claims = sources.ask(_CLAIMS).table("claims")
-    rows = []
-    for name in claims.cells("claim"):
-        cell = {column.name: claims.cell(column.name, claim=name) for column in claims.columns}
-        rows.append(
-            (
-                _CLAIMS_IN_WORDS[str(name)],
-                cell["rounds"],
-                word(cell["holds"], cell["cases"]),
-                word(cell["holds_on_path"], cell["occurs"]),
-                cell["cases"],
-                cell["exceptions"],
-            )
-        )
-    return paper_table(
-        "Claims about optimal play, in all states that play can reach in games of at most or, for "
-        "the last three, of exactly that many rounds, and in the states of optimal play. "
-        "The last one was tested with a single die on the table",
-        "claims",
-        [
-            text_column("claim", "claim", heading="claim"),
-            whole_column("rounds", "rounds"),
-            text_column("all", "everywhere", heading="all states"),
-            text_column("path", "on the path", heading="optimal play"),
-            whole_column("cases", "cases"),
-            whole_column("exceptions", "exceptions"),
-        ],
-        rows,
-        sources,
-        [_CLAIMS],
-        small=True,
-    )
-
-
-PAPER = Paper("swe", _build, {"swe-values": _LONGEST, "swe-policy": None})
+PAPER = Paper("swe", _build)
