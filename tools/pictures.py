@@ -153,7 +153,7 @@ def _cell(solved, answer, picture, board, state, x, y) -> str:
         chance = mixed.get(wanted)
         return "-" if chance is None else decimal(chance * 100, 0)
     try:
-        report = advice_report(solved, answer, read_state(solved, state))
+        report = advice_report(solved, answer, read_state(solved, state), "", board)
     except InputError:
         return "-"  # no such state
     if shows == "value":
