@@ -4,7 +4,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +110,9 @@ class Anydice(
         if len(outputs) == 1 and (law := outputs[0].distribution) is not None:
             shown.insert(0, exact("value", f"expected value of {outputs[0].name}")(law.mean()))
         means = (row[:2] for row in rows if row[1] is not None)
-        first, mean = next(means, ("an output", 0))
-        says = (points(mean), f"expected value of {first}", exactly(mean))
+        says: tuple[str, ...] = ("No outcomes", "in any output")
+        for first, mean in islice(means, 1):
+            says = (points(mean), f"expected value of {first}", exactly(mean))
         return Report.of("AnyDice program", _CONVENTIONS, *shown, says=says)
 
 

@@ -349,8 +349,8 @@ class Report:
     """The answer to one question: quantities, tables, and their provenance.
 
     `failure` is the error in one line if the question was a check that failed; a command still
-    shows the report, then that line, and exits with status 1. `says` is for terminals and pages: a
-    sentence about the first number, or a whole headline (see `exactdice.report.eyes.Headline`).
+    shows the report, then that line, and exits with status 1. `says` is a sentence about the first
+    number or, for terminals and pages, a whole headline (see `exactdice.report.eyes.Headline`).
 
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")

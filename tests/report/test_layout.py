@@ -171,6 +171,11 @@ def test_the_first_line_on_a_terminal_says_what_the_number_is_and_the_next_is_ex
     assert " ".join(render(report, Format.TEXT).split()).startswith(" ".join(said.split()))
 
 
+def test_a_program_whose_outputs_are_empty_has_no_mean_in_its_first_line():
+    first, *_ = for_terminal(ask("anydice 'output {}'"), 10, 80).splitlines()
+    assert first == "No outcomes  in any output"
+
+
 @needs_pdflatex
 @pytest.mark.parametrize("asked", WIDE)
 def test_latex_tables_fit_a_page(asked, tmp_path):
