@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from itertools import product
+from math import floor
 from random import Random, SystemRandom
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -291,16 +292,21 @@ class PlayedMatch(Question, command="against", takes=""):
         steps, state, result = followed(match, look, draw, self.choices or "")
         moments = [*((step.player, step.state) for step in steps), state and (1, state)]
         decisions, compared = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+        title = "Points from the choice on"
         for step, after in zip(steps, moments[1:], strict=True):
             if step.player == 1 and step.action not in match.forced:
                 both = step.best, step.action
                 best, took = (match.calls(step.state, action) for action in both)
                 decisions.append((len(decisions) + 1, took, step.regret, best, []))
                 if len(decisions) == self.why and match.asks == "points" and took != best:
-                    laws = [totals(look, step.state, action) for action in both]
+                    first = totals(look, step.state, both[0])
+                    laws = [first, first and totals(look, step.state, both[1])]
+                    if not all(laws):  # too many positions can follow
+                        title = _NEXT
+                        laws = [next_values(look, step.state, action) for action in both]
                     compared = [(total, name, chance)
                                 for name, law in zip((best, took), laws, strict=True)
-                                for total, chance in law if all(laws)]  # fmt: skip
+                                for total, chance in law]  # fmt: skip
             if decisions and (said := match.said(step, after)):
                 decisions[-1][4].append(said)
         total = sum((one[2] for one in decisions), Enclosure.of(0))
@@ -322,12 +328,13 @@ class PlayedMatch(Question, command="against", takes=""):
                 Table("options", "Possible choices", _OPTIONS, options),
                 Table("decisions", "Your choices", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),
-                Table("why", "Points from a choice on", _WHY, compared),
+                Table("why", title, _WHY, compared),
             ],
         )  # fmt: skip
 
 
 _MOST, _LATE = 2_000, mpq(1, 1000)
+_NEXT = "Points from the choice on, as expected after the next roll"
 
 
 def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
@@ -346,11 +353,13 @@ def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
     begin: Any = object()  # the state may recur
     known, alive = {begin: after(state, action)}, {(begin, mpq(0)): mpq(1)}
     ended: defaultdict[mpq, mpq] = defaultdict(mpq)
-    while sum(alive.values()) > _LATE and len(known) <= _MOST:
+    while sum(alive.values()) > _LATE:
         later: defaultdict[Any, mpq] = defaultdict(mpq)
         for (here, total), chance in alive.items():
             if here not in known:
                 known[here] = after(here)
+            if len(known) > _MOST:
+                return []
             turn = known[here]
             if turn is None or isinstance(turn, End):
                 ended[total + (turn.payoff if turn else 0)] += chance
@@ -360,7 +369,23 @@ def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
             for there, weight in law.items():
                 later[there, paid] += chance * weight / law.denominator
         alive = later
-    return sorted(ended.items()) if len(known) <= _MOST else []
+    return sorted(ended.items())
+
+
+def next_values(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
+    """Return the distribution of the points that are expected after the next roll from a choice on.
+
+    They are rounded to whole numbers, halves up.
+    """
+    turn: Any = next(one for one in choosing(turn_of(look.game, state))[1] if one.action == action)
+    paid, law = mpq(turn.reward), turn.successors
+    while len(law) == 1 and isinstance(turn := turn_of(look.game, next(iter(law))), Distribution):
+        law = turn
+    found: defaultdict[mpq, mpq] = defaultdict(mpq)
+    for there, weight in law.items():
+        expected = paid + look.worth(there).middle
+        found[mpq(floor(expected + mpq(1, 2)))] += mpq(weight) / law.denominator
+    return sorted(found.items())
 
 
 _WHY = [exact("total", "points from the choice on"), text_column("choice", "first choice"),
@@ -405,6 +430,7 @@ async def _show(request: Request) -> Response:
         options: list[Any] = list(match.table("options").rows)
         board = dict(cast("list[tuple[str, str]]", match.table("board").rows))
         laws: dict[Any, dict[Any, mpq]] = {}
+        title = match.table("why").title
         for points_won, first, chance in match.table("why").rows:
             laws.setdefault(first, {})[plain(points_won)] = number(chance)
         total, result = match.value("value"), str(match.value("result"))
@@ -432,7 +458,8 @@ async def _show(request: Request) -> Response:
             "again": f"/play/against?{urlencode({'game': game, 'seed': seed})}",
             "why": f"{address()}&why=" if is_counted else "",
             "compared": next((_said(one, cost) for one in decisions if text(one[0]) == why), None),
-            "chart": lines(laws, "Points from this choice on") if laws else None,
+            "chart": lines(laws, title) if laws else None,
+            "is_expected": title == _NEXT,
         }
 
     names = [(name, match.title) for name, match in MATCHES.items()]
