@@ -78,7 +78,7 @@ def lowest(session: nox.Session) -> None:
     """Test all with the lowest versions that setup.cfg and pyproject.toml allow."""
     session.install("--resolution=lowest-direct", f"--editable=.[{EXTRAS}]", "--group=test")
     tests = session.posargs or ["-m", "not long and not browser"]
-    session.run("pytest", "-q", "-p", "no:cacheprovider", *tests)
+    session.run("pytest", "-q", "-p", "no:cacheprovider", "-n", "2", *tests)
 
 
 @nox.session(python=PYTHONS)
