@@ -105,8 +105,8 @@ def _handler(path):
         return getattr(import_module(f"exactdice.web.play.{module}"), name).show, {}
     from exactdice.web.play.games import cards, show_game
 
-    async def start(_request):
-        return views().page("start.html", titles={}, cards=cards())
+    async def start(request):
+        return views().page(request, "start.html", titles={}, cards=cards())
 
     return (start, {}) if path == "/" else (show_game, {"name": path.removeprefix("/games/")})
 

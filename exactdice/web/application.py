@@ -115,9 +115,9 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
-def _start(_request: Request) -> Response:
+def _start(request: Request) -> Response:
     titles = {room: heading_of(room) for room in _offered_rooms()}
-    return page("start.html", titles=titles, cards=cards())
+    return page(request, "start.html", titles=titles, cards=cards())
 
 
 def _offered_rooms() -> list[str]:
@@ -130,13 +130,13 @@ def _room(request: Request) -> Response:
         raise HTTPException(404)
     questions = [(asked, path_of(asked)) for asked in offered(room)]
     title, about = heading_of(room)
-    return page("room.html", title=title, about=about, questions=questions)
+    return page(request, "room.html", title=title, about=about, questions=questions)
 
 
 def _about(request: Request) -> Response:
     state = request.app.state
     has_parquet = find_spec("pyarrow") is not None
-    return page("about.html", limits=state.desk.limits, is_open=state.is_open,
+    return page(request, "about.html", limits=state.desk.limits, is_open=state.is_open,
                 most_of_one=MOST_OF_ONE, parquet=has_parquet)  # fmt: skip
 
 

@@ -6,7 +6,7 @@ checkout; without a checkout it has none.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,7 +55,7 @@ async def any_question(request: Request) -> Response:
     if not text:
         return RedirectResponse("/", 303)
     if text.lower() in ("help", "?"):
-        return views.page("typed.html", text="", line="", near=(), rooms=())
+        return views.page(request, "typed.html", text="", line="", near=(), rooms=())
     is_json = views.wants_json(request.headers)
     try:
         return RedirectResponse(address_of(text, ".json" if is_json else ""), 303)
@@ -67,7 +67,7 @@ async def any_question(request: Request) -> Response:
         room, known = text.split()[0].lower(), str(problem).removeprefix("question: ")
     rooms = forms.offered(room) if room in ROOMS else ()
     line = known if room in ROOMS else f"This is neither dice nor a game: {shortened(text)}"
-    return views.page("typed.html", 422, text=text, line=line, near=list(_near(text)),
+    return views.page(request, "typed.html", 422, text=text, line=line, near=list(_near(text)),
                       rooms=[(one.command, forms.path_of(one)) for one in rooms])  # fmt: skip
 
 
@@ -99,7 +99,7 @@ async def one_question(request: Request) -> Response:
         suffix = ".json"
     query = views.given_in(request)
     if not suffix and not query:
-        return _form(asked, {name: [value] for name, value in forms.example_of(asked).items()})
+        return _form(request, asked, {n: [value] for n, value in forms.example_of(asked).items()})
     asked_for = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
     if not suffix and (kept := request.app.state.pages.get(asked_for)):
         return views.tagged(kept)
@@ -110,9 +110,9 @@ async def one_question(request: Request) -> Response:
         if suffix:
             return views.problem_answer(request, problem)
         argument = problem.argument if isinstance(problem, InputError) else ""
-        return _form(asked, query, Problem(str(problem), argument))
+        return _form(request, asked, query, Problem(str(problem), argument))
     if views.is_foreign(request.headers) and not suffix:  # a link computes nothing
-        return _form(asked, query, is_led_here=True)
+        return _form(request, asked, query, is_led_here=True)
     if views.is_foreign(request.headers):
         return RedirectResponse(forms.canonical(made, digits), 303)
     if suffix:
@@ -128,22 +128,20 @@ async def _answer(request: Request, asked: Question, digits: int, address: str) 
     if isinstance(outcome, Job):
         return views.waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
-        return _form(type(asked), views.given_in(request), outcome)
-    answer = _form(type(asked), views.given_in(request), answer=outcome, made=asked, digits=digits,
-                   url=str(request.url))  # fmt: skip
+        return _form(request, type(asked), views.given_in(request), outcome)
+    more = _more(asked, digits, sum(bool(one.name) for one in outcome.tables))
+    answer = _form(request, type(asked), views.given_in(request), answer=outcome, more=more)
     request.app.state.pages.put(address, bytes(answer.body))
     return answer
 
 
-def _form(asked: type[Question], query: dict[str, list[str]], problem: Problem | None = None,
-          answer: ReportView | None = None, made: Question | None = None, digits: int = 10,
-          url: str = "", *, is_led_here: bool = False) -> Response:  # fmt: skip
+def _form(request: Request, asked: type[Question], query: dict[str, list[str]],
+          problem: Problem | None = None, answer: ReportView | None = None, *,
+          more: Mapping[str, Any] = {}, is_led_here: bool = False) -> Response:  # fmt: skip
     argument, line = (problem.argument, problem.line) if problem else ("", "")
     fields = forms.fields_of(asked, query, argument, line)
     is_beside = any(field.problem for field in fields)
-    named = [one for one in answer.tables if one.name] if answer else []
-    more = _more(made, digits, len(named)) if made else {}
-    return views.page("question.html", problem.status if problem else 200, asked=asked, url=url,
+    return views.page(request, "question.html", problem.status if problem else 200, asked=asked,
                 path=forms.path_of(asked), room=(room := asked.command.split()[0]),
                 heading=forms.heading_of(room)[0],
                 example=forms.canonical(question(asked.example)), fields=fields,
@@ -215,7 +213,7 @@ async def job_page(request: Request) -> Response:
         return RedirectResponse(job.back, 303)
     limits = views.desk_of(request).limits
     problem = job.outcome if isinstance(job.outcome, Problem) else None
-    return views.page("job.html", problem.status if problem else 200, job=job,
+    return views.page(request, "job.html", problem.status if problem else 200, job=job,
                 told=views.told_of(request, job), limits=limits, problem=problem)  # fmt: skip
 
 

@@ -180,9 +180,9 @@ _PAGES.globals |= {
 _PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
-def page(template: str, code: int = 200, /, **context: Any) -> Response:
+def page(request: Request, template: str, code: int = 200, /, **context: Any) -> Response:
     play = linked("exactdice.web.play:PLAY")
-    return tagged(_PAGES.get_template(template).render(context, play=play), code)
+    return tagged(_PAGES.get_template(template).render(context, request=request, play=play), code)
 
 
 def tagged(content: Any, code: int = 200) -> Response:
@@ -217,7 +217,7 @@ def problem_answer(request: Request, problem: Problem | Exception, status: int =
         argument = problem.argument if isinstance(problem, InputError) else ""
     if wants_json(request.headers) or request.url.path.endswith(".json"):
         return JSONResponse({"error": line, "field": argument.replace("-", "_")}, status)
-    return page("error.html", status, line=line, status=status)
+    return page(request, "error.html", status, line=line, status=status)
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:

@@ -377,6 +377,32 @@ def test_a_player_of_dungeons_and_dragons_meets_a_number_and_compares_two_rolls(
     assert page.locator("#f-expression").is_hidden()
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/ask?q=help",
+        "/ask/claims",
+        "/ask/swe/value?rounds=3",
+        "/games/shut-the-box",
+        "/nonsense",
+        "/play/against?game=reroll&seed=3&choices=000&why=3",
+        "/play/anydice?program=output+3d6",
+        "/play/farkle?roll=1,1,5,3,4,6",
+        "/play/reroll?roll=346",
+    ],
+)
+def test_a_printed_page_has_its_address_and_nothing_to_press(opened, path):
+    page = settled(opened(path))
+    page.emulate_media(media="print")
+    assert page.locator("p.printed").last.inner_text().startswith(page.url)
+    pressed = (
+        "button, input, select, .button, a:text-matches('^(Why|Show|Restart|Play a |All numbers)')"
+    )
+    assert page.locator(pressed).locator("visible=true").all_inner_texts() == []
+    assert "lick" not in page.inner_text("main")
+
+
 def test_a_player_of_risk_with_a_phone_sees_the_odds_and_the_army_that_is_needed(opened):
     page = opened("/", viewport={"width": 390, "height": 844}, has_touch=True)
     page.get_by_role("link", name="Risk", exact=True).first.tap()

@@ -422,7 +422,7 @@ def test_a_job_is_told_of_by_its_state(outcome, before, state, status):
         job={job.name: job}.get, before=lambda _: before, cancel=cancel, limits=Limits()
     )
     app = SimpleNamespace(state=SimpleNamespace(desk=desk))
-    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers=Headers({}))
+    asked = SimpleNamespace(app=app, path_params={"name": job.name}, headers=Headers({}), url="")
     in_json = SimpleNamespace(**vars(asked) | {"headers": Headers({"accept": "application/json"})})
     page = asyncio.run(asking.job_page(asked))
     assert page.status_code == status

@@ -68,7 +68,7 @@ async def played(request: Request, template: str, ask: Callable[[], list[Questio
     if label := (labels or {}).get(argument):
         line = label + line.removeprefix(argument)
     known = [one for one in questions if one.example]  # those that are commands
-    return page(template, problem.status if problem else 200, request=request, **context,
+    return page(request, template, problem.status if problem else 200, **context,
                 line=line, argument=argument, told=told_of(request, job) if job else None,
                 answer=answer, is_led_here=is_led_here, is_first=not request.url.query,
                 commands=[(f"exactdice {one}", canonical(one)) for one in known],
