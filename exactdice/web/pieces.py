@@ -185,8 +185,8 @@ def _chart(table: Table) -> dict[str, Any] | None:
         return lines(laws, table.title)
     if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
         return None
-    law = law_in(table)
-    return bars([law], lambda _, outcome: reading(outcome, law), table.title) if law else None
+    law, axes = law_in(table), (table.columns[0].shown, "probability")
+    return bars([law], lambda _, of: reading(of, law), table.title, axes=axes) if law else None
 
 
 def as_file(

@@ -575,7 +575,8 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
     assert (two.headings, two.sides) == (["who", "a", "B", "a exactly", "B exactly"], "lrrrr")
     row = [("me", ""), ("0.500", ""), ("2.33", ""), ("1/2", "0.500"), ("7/3", "2.33")]
     assert (two.rows, two.legend) == ([row], ("B: what b is",))
-    assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die")
+    assert page.chart == bars([law_in(LAW)], lambda _, face: reading(face, law_in(LAW)), "A die",
+                              axes=("face", "probability"))  # fmt: skip
     of_dice = ask("dice distribution d4")  # its table has more columns
     law = law_in(of_dice.table("outcomes"))
     drawn = bars([law], lambda _, outcome: reading(outcome, law), of_dice.table("outcomes").title)
