@@ -579,7 +579,8 @@ def test_a_page_shows_quantities_and_tables_with_numbers_before_fractions():
                               axes=("face", "probability"))  # fmt: skip
     of_dice = ask("dice distribution d4")  # its table has more columns
     law = law_in(of_dice.table("outcomes"))
-    drawn = bars([law], lambda _, outcome: reading(outcome, law), of_dice.table("outcomes").title)
+    axes = ("outcome", "probability")
+    drawn = bars([law], lambda _, of: reading(of, law), of_dice.table("outcomes").title, axes=axes)
     assert shown(of_dice, 3).chart == drawn
     for length, is_whole in ((48, True), (49, False)):
         third = mpq(1, 3 * 10 ** (length - 3))  # so many characters long
