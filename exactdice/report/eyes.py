@@ -344,14 +344,23 @@ def first_number(report: Report) -> Headline:
 
 def headline(report: Report) -> Headline:
     """Return the first line of an answer, with the report's own sentence if it has one."""
-    return Headline(*report.says) if isinstance(report.says, tuple) else said(report)
-
-
-def said(report: Report) -> Headline:
-    """Return the first number with the report's own sentence, or with its meaning."""
+    if isinstance(report.says, tuple):
+        return Headline(*report.says)
     number = first_number(report)
-    sentence = report.says if isinstance(report.says, str) and number.big else ""
-    return number._replace(sentence=sentence or number.sentence)
+    return number._replace(sentence=(number.big and report.says) or number.sentence)
+
+
+def first_lines(report: Report, width: int) -> tuple[Headline, list[str]]:
+    """Return the headline of a text, and its lines; without a number, `big` is its title."""
+    said, title = headline(report), one_line(report.title)
+    sentence = one_line(said.sentence)
+    if not said.big:
+        said, sentence = said._replace(big=sentence or title), ""
+    elif not report.says and title.lower() not in sentence.lower():
+        sentence += f". {title}"
+    margin = f"{said.big}  " if sentence else ""
+    lines = indented(sentence or said.big, margin, " " * len(margin), width)
+    return said._replace(sentence=sentence), lines
 
 
 WIDTH = 80  # characters of a line, except on a terminal
@@ -359,22 +368,16 @@ WIDTH = 80  # characters of a line, except on a terminal
 
 def as_text(report: Report, digits: int) -> str:
     """Write the number first, then other quantities, tables, rule variants and provenance."""
-    big, meaning, _ = said(report)
-    title = one_line(report.title)
-    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH)]
-    named = title * bool(big)  # below, if a number is above
-    if big:
-        lines = indented(f"{big}  {meaning}", "", " " * (len(big) + 2), WIDTH)
-    elif report.quantities:
-        lines.append("")
+    (big, sentence, whole), lines = first_lines(report, WIDTH)
+    if not sentence:
+        lines.append("=" * min(len(big), WIDTH))
     known = [each for each in report.quantities if each.value is not None]
-    if big:
-        first = next(filter(is_number, known))
-        known.remove(first)
-        value = _value_lines(first, digits)
+    if (main := next(filter(is_number, known), None)) and whole:
+        known.remove(main)
+        value = _value_lines(main, digits)
         for part in value if value != [big] else ():
             lines += indented(part, "  ", "    ", WIDTH)
-        lines += [""] * bool(known)
+    lines += [""] * bool(known)
     for quantity in known:
         value = _value_lines(quantity, digits)
         line = f"{quantity.column.shown}: {value[0]} ({meaning_of(quantity.column)})"
@@ -388,7 +391,7 @@ def as_text(report: Report, digits: int) -> str:
         for line in legend(table.columns):
             lines += indented(line, "  ", "    ", WIDTH)
         lines.append("")
-    about = report.provenance
+    named, about = report.title * bool(sentence), report.provenance
     for line in (named, rules_of(report), about.command, f"producer: {about.producer}"):
         lines += indented(one_line(line), "# ", "#   ", WIDTH) if line else []
     return "\n".join(lines) + "\n"

@@ -18,10 +18,10 @@ from exactdice.report.eyes import (
     eye_rows,
     facts,
     grid_rows,
+    headline,
     legend,
     one_line,
     quantity_rows,
-    said,
 )
 from exactdice.report.interchange import QUANTITIES
 from exactdice.report.model import CellKind, Report, Table
@@ -151,7 +151,7 @@ def _text(words: str) -> str:
 
 
 def as_html(report: Report, digits: int) -> str:
-    title, (big, meaning, _) = _text(report.title), said(report)
+    title, (big, meaning, _) = _text(report.title), headline(report)
     lead = f'<p class="lead"><strong>{_text(big)}</strong> {_text(meaning)}</p>\n' if big else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

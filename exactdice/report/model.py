@@ -350,7 +350,7 @@ class Report:
 
     `failure` is the error in one line if the question was a check that failed; a command still
     shows the report, then that line, and exits with status 1. `says` is a sentence about the first
-    number or, for terminals and pages, a whole headline (see `exactdice.report.eyes.Headline`).
+    number, or a whole headline (see `exactdice.report.eyes.Headline`).
 
     >>> report = Report.of("A coin", {}, exact("value", "chance of heads")(mpq(1, 2)))
     >>> report.value("value")

@@ -22,15 +22,9 @@ _MORE = " … (--full)"
 
 def for_terminal(report: Report, digits: int, width: int, *, is_styled: bool = False) -> str:
     bold, dim, end = ("\033[1m", "\033[2m", "\033[0m") if is_styled else ("", "", "")
-    big, sentence, whole = eyes.headline(report)
-    title, sentence = eyes.one_line(report.title), eyes.one_line(sentence)
-    if not big:
-        big, sentence = sentence or title, ""
-    elif not report.says and title.lower() not in sentence.lower():
-        sentence += f". {title}"
-    margin = " " * (len(big) + 2) if sentence else ""
-    first, *lines = eyes.indented(sentence or big, f"{big}  " if sentence else "", margin, width)
-    lines.insert(0, f"{bold}{first[: len(big)]}{end}{first[len(big) :]}")
+    (big, sentence, whole), lines = eyes.first_lines(report, width)
+    lines[0] = f"{bold}{lines[0][: len(big)]}{end}{lines[0][len(big) :]}"
+    margin = " " * (len(big) + 2) * bool(sentence)
     known = [each for each in report.quantities if each.value is not None]
     if (main := next(filter(eyes.is_number, known), None)) and whole:
         known.remove(main)
