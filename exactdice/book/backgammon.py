@@ -234,11 +234,11 @@ _CLOSED = (6, 5, 4, 3, 2, 1)
 _LETTER = "1, 2, 3, 5, 6, 6 against 1, 4, 6, 6, 6, 6"
 _ENDINGS = {
     "closed": _variant("a checker on each point, no cube", _CLOSED, _CLOSED, "none"),
-    "closed-cube": _variant("the same, cube in the centre", _CLOSED, _CLOSED, "centre"),
+    "closed-cube": _variant("a checker on each point, with a cube", _CLOSED, _CLOSED, "centre"),
     "letter": _variant(f"{_LETTER}, no cube", _X, _O, "none"),
     "letter-mine": _variant(f"{_LETTER}, not doubling with own cube", _X, _O, "mine", "roll"),
     "letter-centre": _variant(f"{_LETTER}, not doubling", _X, _O, "centre", "roll"),
     "letter-theirs": _variant(f"{_LETTER}, the opponent's cube", _X, _O, "theirs"),
 }
-_ASKS = "equity of the player to roll (win 1, loss −1, times the stake)"
+_ASKS = "stakes won per game by the player to roll, on average"
 BEAR_OFF = Page("bear-off", "The bear-off of backgammon", "two", _ASKS, _ENDINGS)

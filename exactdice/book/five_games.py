@@ -72,4 +72,5 @@ _HANDS = {
     "three": ("144444,222555,333336", "111666,123456,225555"),
 }
 _DUELS = {name: Variant(" against ".join(h), partial(duel, *h)) for name, h in _HANDS.items()}
-FATESTONES = Page("fatestones", "FateStones", "two", "value for the first player", _DUELS)
+_EDGE = "wins minus losses of the first player per duel, on average"
+FATESTONES = Page("fatestones", "FateStones", "two", _EDGE, _DUELS)

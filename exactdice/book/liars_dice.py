@@ -145,7 +145,7 @@ def _variants() -> dict[str, Variant]:
     return dict(sorted(variants.items(), key=lambda item: item[0] != "1v1-6"))
 
 
-_ASKS = "value for the starting player (win 1, loss −1)"
+_ASKS = "wins minus losses of the starting player per game, on average"
 PAGE = Page("liars-dice", "Liar's dice", "two", _ASKS, _variants())
 
 

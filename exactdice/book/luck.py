@@ -65,16 +65,14 @@ def _variant(players: int, which: str, asks: str, game: Callable[[], Game[Any]])
     return Variant(f"{players} players{which}", game, takes, width=width, asks=asks)
 
 
-_PLAYERS, _ASKS = range(3, 7), "probability that the first seat wins"
+_PLAYERS, _CHANCE = range(3, 7), "probability that seat"
 _VARIANTS = {
-    f"{n}-seat-{at + 1}": _variant(
-        n, f", seat {at + 1}", "probability that the seat wins", partial(seat, n, at)
-    )
+    f"{n}-seat-{s}": _variant(n, f", seat {s}", f"{_CHANCE} {s} wins", partial(seat, n, s - 1))
     for n in _PLAYERS
-    for at in range(n)
+    for s in range(1, n + 1)
 } | {f"{n}-turns": _variant(n, "", "expected number of turns", partial(turns, n)) for n in _PLAYERS}
 _TITLE, _WHO = "Left, Center, Right", "three to six, without choices"
-PAGE = Page("left-center-right", _TITLE, _WHO, _ASKS, _VARIANTS)
+PAGE = Page("left-center-right", _TITLE, _WHO, f"{_CHANCE} 1 wins", _VARIANTS)
 
 
 Trees = tuple[tuple[int, ...], int, int]

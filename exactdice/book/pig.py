@@ -52,7 +52,7 @@ def hog_game(target: int, most_dice: int) -> Game[Scores]:
 
 _RULES = "to 15 points, with at most four dice"
 _HOG_VARIANT = Variant(_RULES, partial(hog_game, 15, 4), width="1e-20")
-HOG = Page("hog", "Hog", "two", "value (win 1, loss −1)", {"to-15": _HOG_VARIANT})
+HOG = Page("hog", "Hog", "two", "wins minus losses per game, on average", {"to-15": _HOG_VARIANT})
 
 
 State: TypeAlias = tuple[int, ...]
@@ -164,7 +164,7 @@ def _race(rules: str, target: int, rolls: Mapping[int, int]) -> Variant:
 
 
 def _more(rules: str, target: int, takes: str) -> Variant:
-    return Variant(rules, partial(several, target, 3), takes, asks="probability of winning")
+    return Variant(rules, partial(several, target, 3), takes, asks="win probability of player 1")
 
 
 def _alone(rules: str, within: int, rolls: Mapping[int, int] = DIE) -> Variant:

@@ -439,15 +439,15 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     }  # fmt: skip
     is_hiding = answer.bracket and not answer.optimum
     counted = "information sets of both players" if is_hiding else "reachable states"
-    asks = answer.what or variant.asks or page.asks
+    is_first = is_of_book and not is_asked and variant.player in (None, 1)
+    asks = (not is_first and answer.what) or variant.asks or page.asks
     says = said_of(page, variant, asks, Enclosure.of(answer.value))
     quantities = [
         Quantity.of("value", asks, answer.value),
         *(text_column(*column)(fact) for column, fact in facts.items() if fact),
     ]
     quantities += [whole("states", counted)(answer.states)] * bool(answer.states)
-    is_plain = not (is_asked or answer.seats)
-    if answer.optimum and not is_of_book and is_plain:
+    if answer.optimum and not (is_of_book or is_asked or answer.seats):
         unpaid = sum(not paid for paid in answer.optimum.model.arena.payoffs.values())
         meaning = "terminal states with payoff 0 (including those where the rules return None)"
         quantities.append(whole("unpaid", meaning)(unpaid))

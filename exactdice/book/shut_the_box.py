@@ -126,9 +126,10 @@ def _variants(players: int) -> Iterator[tuple[str, Variant]]:
         yield full, _variant(rules, highest, one_die, players=players)
 
 
-_SMALL = {"9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", most=2)} | {
-    f"{n}-sum": _variant(f"as {n}, minimising the sum left open", n, "choice", shutting=False)
-    for n in (9, 10, 12)
+_PAIRS = f"at most two a roll; {_ONE_DIE['-six'][0]}"
+_LOW = f"for a small sum; {_ONE_DIE[''][0]}"
+_SMALL = {"9-pairs": _variant(f"9 tiles, {_PAIRS}", 9, "six", most=2)} | {
+    f"{n}-sum": _variant(f"{n} tiles, {_LOW}", n, "choice", shutting=False) for n in (9, 10, 12)
 }
 _ASKS = "probability of shutting all tiles"
 _ALL = dict(_variants(1)) | _SMALL | dict(_variants(2))

@@ -51,7 +51,7 @@ PAGE = Page(
     "swe-players",
     "The software-engineering game for several players",
     "several, alternating",
-    "share of the win of the first player (in an equilibrium)",
+    "wins of the first player per game, on average; equal scores share a win",
     {
         "two-3": _variant(2, 3, "a second"),
         "two-4": _variant(2, 4, "a minute"),

@@ -459,7 +459,7 @@ def test_one_box_takes_any_of_it(opened):
     said |= {"farkle 115346": "keep the", "reroll 346": "points on average"}
     said |= {
         "chance of 3 sixes with 5 dice": "probability of",
-        "Liar's dice": "value for the starting player",
+        "Liar's dice": "wins minus losses of the starting player",
     }
     for text, seen in (said | {"swe value 6": "exactdice swe value 6"}).items():
         page = opened("/")
