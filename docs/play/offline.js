@@ -3,7 +3,7 @@ const KEPT = "exactdice-VERSION";
 const HASHES = FILES; // SHA-256 of each file, by its name
 const TYPES = {
   css: "text/css", html: "text/html", js: "text/javascript", json: "application/json", mjs: "text/javascript",
-  txt: "text/plain",
+  svg: "image/svg+xml", txt: "text/plain",
 };
 
 oninstall = (event) =>
