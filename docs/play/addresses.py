@@ -4,6 +4,7 @@ Starlette and the desk with its processes do not run there; small stand-ins take
 `stand_in` before anything imports `exactdice.web.views`.
 """
 
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from pathlib import Path
 from shutil import rmtree
 from types import ModuleType, SimpleNamespace
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 HERE = "https://engine.invalid"  # the page writes its own address instead
 
@@ -153,12 +154,17 @@ ANSWER = """{% import "macros.html" as parts %}
 {% for name, fact in of.facts %}
 <div><dt>{{ name | capitalize }}</dt><dd>{{ fact }}</dd></div>
 {% endfor %}
-</dl></details>"""
+</dl></details>
+{% if rules %}<pre class="printed">{{ rules }}</pre>{% endif %}
+<p class="printed">{{ here }} · exactdice {{ version }}</p>"""
 
 
-def page_of(view):
+def page_of(view, words):
     """Return the answer to a command, with the server's sentence, chart and tables."""
-    return views()._PAGES.get_template("answer.html").render(of=view, is_short=_is_short)
+    answer = views()._PAGES.get_template("answer.html")
+    rules = json.loads(words).get("rules", "") if words.startswith("{") else ""
+    here = HERE if rules else f"{HERE}{quote(words)}"  # whose address is as long as the rules
+    return answer.render(of=view, is_short=_is_short, here=here, rules=rules)
 
 
 def _is_short(table):

@@ -63,7 +63,7 @@ def answer(words: str, tell) -> str:
         report = asked.answer(Run(memory=_MEMORY, progress=progress))
         view = shown(report, 10)
         files = {"json": render(report, Format.JSON), "csv": _csv(report)}
-        made = {"words": words, "title": view.title, "page": addresses.page_of(view)}
+        made = {"words": words, "title": view.title, "page": addresses.page_of(view, words)}
         return json.dumps(made | _checkable(asked) | files)
     except (ModuleNotFoundError, MissingExtraError) as problem:
         library = (problem.name or "a solver in C++").partition(".")[0]

@@ -123,7 +123,7 @@ export function engine(hear) {
 
 export const progress = ({ what, done, total }) => `${what} ${done}${total ? ` of ${total}` : ""}`;
 
-const TEXT = ("b blockquote br caption code dd div dl dt em figcaption figure h2 h3 i kbd li ol p pre section small span strong table "
+const TEXT = ("b blockquote br caption code dd div dl dt em figcaption figure footer h2 h3 i kbd li ol p pre section small span strong table "
   + "tbody td th thead tr ul details summary svg defs line pattern polyline rect text").split(" ");
 const FORMS = "a button fieldset form img input label legend option select".split(" ");
 const NAMES = new RegExp("^(aria-[a-z]+|data-[a-z]+|action|alt|autocomplete|checked|class|colspan|for|height|id|inputmode|name|open|patternTransform"

@@ -424,6 +424,8 @@ def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterward
     page.reload()
     page.wait_for_function(READY)
     print("warm start:", time.monotonic() - begun)
+    drawn = "() => [...document.images].every(one => one.complete && one.naturalWidth)"
+    page.wait_for_function(drawn)
     assert "5/12" in answered(page, "risk win 2 1")
     # By the library that comes later: stick on 4 to 6, so that v = 15/6 + (v - 1/2)/2.
     assert "9/2" in answered(page, "reroll value --dice 1 --penalty 1/2")
@@ -488,6 +490,10 @@ def test_pages_of_the_server_are_the_same_here(page):
     enter(page, "pig")
     page.wait_for_function(SHOWN, arg="/games/pig")
     assert page.inner_text("#answer .lead strong") == "53.06 %"  # Neller and Presser 2004
+    assert "Neller and Presser 2004" in page.inner_text("#answer .cutting")
+    page.emulate_media(media="print")
+    assert page.locator("p.printed").last.inner_text().startswith(page.url)
+    page.emulate_media(media="screen")
     page.locator("#answer .map a").first.focus()
     page.keyboard.press("ArrowDown")
     assert page.locator("#answer a:focus").get_attribute("href").startswith("#/games/pig?")
