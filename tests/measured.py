@@ -10,7 +10,11 @@ import pytest
 
 from exactdice.run import Run
 
-needs_pdflatex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="no LaTeX on this machine")
+_HAS_BOOKTABS = (
+    bool(shutil.which("pdflatex"))
+    and not subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True).returncode
+)
+needs_pdflatex = pytest.mark.skipif(not _HAS_BOOKTABS, reason="no LaTeX with booktabs here")
 
 
 def executed(program, *words, **more):

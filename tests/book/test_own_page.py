@@ -554,5 +554,6 @@ def test_hidden_games_are_played_and_asked(put):
         played = ask(f"book {file} --play {seed} --auto")
         assert played.value("lost") == 0
         assert played.value("result") in {-2, -1, 1, 2}
-    with pytest.raises(ModelError, match=r"the payoff -2/9 is a mean; expected"):
+    # which state is met first depends on the version of networkx
+    with pytest.raises(ModelError, match=r"the payoff (-2|1)/9 is a mean; expected"):
         ask("book mia --distribution")
