@@ -32,7 +32,7 @@ from exactdice.linked import linked
 from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH
+from exactdice.solve.arena import BOTH, Arena
 from exactdice.solve.turns import named
 
 if TYPE_CHECKING:
@@ -470,9 +470,8 @@ def first_choices(answer: PageAnswer) -> str:
         mixtures = ((known, mixed) for known, mixed in one or two if len(mixed) > 1)
         firsts = [f"{named(known)}: {_mixed(mixed)}" for known, mixed in islice(mixtures, _FEW + 1)]
     elif best is not None:
-        moves = best.model.arena.moves
-        choosing = (pair for pair in best.model.unended() if len(moves(pair[0])) > 1)
-        for number, state in islice(choosing, _FEW + 1):
+        for number in islice(_first_choosing(best.model.arena), _FEW + 1):
+            state = best.model.states[number]
             if number in best.mixed:
                 mixed = (one.probabilities() for one in best.action(state))
                 actions = " against ".join(map(_mixed, mixed))
@@ -482,6 +481,18 @@ def first_choices(answer: PageAnswer) -> str:
                 return actions
             firsts.append(f"{named(state)}: {actions}")
     return _listed(firsts, "; ", _FEW)
+
+
+def _first_choosing(arena: Arena) -> Iterator[int]:
+    """Return the numbers of the states with several moves that no other such state precedes."""
+    known, numbers = {0}, [0]
+    for number in numbers:
+        after = [target % len(arena) for target in arena.successors(number)]
+        if after and len(arena.moves(number)) > 1:
+            yield number
+        else:
+            numbers += (new := dict.fromkeys(n for n in after if n not in known))
+            known |= new.keys()
 
 
 def _mixed(strategy: Mapping[Any, mpq]) -> str:
