@@ -19,7 +19,7 @@ on the command line or in Python are opened.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache, partial, wraps
 from importlib.resources import files
 from inspect import ismethod, signature
 from itertools import islice
@@ -436,10 +436,25 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
         if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, lambda game=game: game, takes="", is_own=True)  # type: ignore[misc]
         elif getattr(game, "__annotations__", {}).get("return") in (Game, "Game"):
-            yield name, Variant(rules, partial(game), takes="", is_own=True)
+            yield name, Variant(rules, partial(_complete(game)), takes="", is_own=True)
         elif is_of(game, "exactdice.solve.locked:Race"):
             asks = "probability that the starting player wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
+
+
+def _complete(rules: "Callable[..., Game[Any]]") -> "Callable[..., Game[Any]]":
+    """Return a function of a file, with an error of one line if an option has no value."""
+
+    @wraps(rules)
+    def game(**options: Any) -> Game[Any]:
+        try:
+            signature(rules).bind(**options)
+        except TypeError as problem:
+            needs = f"needs NAME=VALUE for each option without a default: {problem}"
+            raise ConflictError("set", needs) from None
+        return rules(**options)
+
+    return game
 
 
 def big_number(variant: Variant, asks: str, value: Enclosure) -> str:

@@ -430,6 +430,17 @@ def test_first_choices_and_policy_hold_what_both_choose_at_once(put, tmp_path):
     ]
 
 
+def test_an_option_of_the_rules_without_a_default_has_to_be_set(put):
+    file = put(
+        "def steps(n: int, paid: int = 1) -> Game:\n"
+        "    return Game(n, lambda s: Chance(paid, point_mass(s - 1)) if s else None)\n"
+    )
+    for more in ("", " --set paid=2", " --state 1", " --play 1 --auto"):
+        with pytest.raises(ExactDiceError, match=r"^set needs NAME=VALUE for each .*'n'$"):
+            ask(f"book {file}{more}")
+    assert ask(f"book {file} --set n=3 --set paid=2").value("value") == 6  # three steps of 2
+
+
 SEVERAL = text_of("book/pages/several.txt")
 
 
