@@ -55,8 +55,8 @@ def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
 
     game = variant.game()
     if answer.at is None or not isinstance(game, Game):
-        got = Unquoted("the value of the first state only")
-        raise InputError("answer", got, "a game that is solved for all states")
+        more = "; --policy FILE lists the values of all players" if answer.perfect else ""
+        raise ConflictError("state", f"and --play require one value for each state{more}")
     scale = mpq(1, 2) if variant.wins or answer.wins else mpq(1)
     scale = -scale if variant.least else scale
     return Lookahead(game, answer.at, answer.optimum, scale)

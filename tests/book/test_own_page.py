@@ -311,8 +311,8 @@ BARE = text_of("book/pages/bare.txt")
 
 
 @pytest.mark.parametrize(("asked", "problem"), [
-    ("--state 1", "answer: got the value of the first state only; expected a game that is solved"),
-    ("--play 1 --auto", "answer: got the value of the first state only"),
+    ("--state 1", "state and --play require one value for each state$"),
+    ("--play 1 --auto", "state and --play require one value for each state$"),
     ("--policy POLICY", "answer: got an answer without states; expected one that lists states"),
     ("--certificate PROOF", "certificate cannot be combined with --width"),
     ("--distribution", "distribution is not available for this variant"),
@@ -515,6 +515,7 @@ def test_files_answer_other_questions(put, tmp_path, words, value, what):
     ("pig --set sides", "set: got 'sides'; expected NAME=VALUE"),
     ("pig --ask moves", "ask: got 'moves'; expected total, won, drawn"),
     ("pig --player 4", "player: got 4; expected a player from 1 to 3"),
+    ("pig --play 1 --auto", "state and --play require one value for each state; --policy FILE"),
 ])  # fmt: skip
 def test_other_questions_are_refused_by_name(put, words, message):
     with pytest.raises(ExactDiceError, match=f"^{message}"):
