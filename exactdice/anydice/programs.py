@@ -27,7 +27,7 @@ from exactdice.anydice.translation import Translator
 from exactdice.anydice.values import TOO_DEEP, Pool, Value
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixed
-from exactdice.errors import ExactDiceError, InputError, Unquoted, one_named
+from exactdice.errors import ExactDiceError, InputError, Unquoted, choices, one_named
 from exactdice.run import DEFAULT, Run
 
 _FILE = "<AnyDice program>"
@@ -165,7 +165,9 @@ class _Machine:
 
         def call(*arguments: Value) -> Value:
             if shape not in functions:
-                raise InputError("function", f"[{' '.join(shape)}]", "one that is defined before")
+                wrong, *known = (f"[{' '.join(each)}]" for each in (shape, *functions))
+                wanted = f"a function defined before: {choices(known, wrong)}"
+                raise InputError("function", wrong, wanted)
             return functions[shape](*arguments)
 
         return functions[shape] if shape not in self.scopes.free and shape in functions else call
