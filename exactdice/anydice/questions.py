@@ -53,6 +53,8 @@ def _content(file: str) -> str:
     except (OSError, ValueError) as problem:
         is_missing = isinstance(problem, FileNotFoundError)
         reason = "file not found" if is_missing else getattr(problem, "strerror", "not a text")
+        if re.search(r"\s", file):
+            reason += "; a program needs an output, such as output 3d6"
         raise ConflictError(f"{file}:", str(reason)) from None
 
 
