@@ -319,6 +319,8 @@ class Book(
                 if variant.large and name != "distribution":
                     problem = f"takes too long here: {variant.large}; use --state"
                 raise ConflictError(name, problem)
+        if self.certificate is not None and self.width is not None and variant.solve:
+            raise ConflictError("certificate", "cannot be combined with --width")
         if self.distribution and variant.width and not variant.solve:
             raise ConflictError("distribution", "requires a variant whose value is exact")
         if self.play is not None and variant.around:
@@ -416,7 +418,8 @@ class Book(
             return answer.law(run, means=True) if self.means else answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:
-                raise ConflictError("certificate", "cannot be combined with --width")
+                other = "width" if self.ask == "total" else f"ask {self.ask}"
+                raise ConflictError("certificate", f"cannot be combined with --{other}")
             linked("exactdice.storage:write_whole")(self.certificate, answer.proof())
         if self.policy is not None:
             linked("exactdice.storage:write_whole")(self.policy, policy_text(variant, answer))
