@@ -41,10 +41,6 @@ from exactdice.errors import ConflictError, InputError, Unquoted
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
 
 
-def _singles(scores: Mapping[int, int]) -> list[Combination]:
-    return [Combination((face,), score) for face, score in scores.items()]
-
-
 def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
     return [
         Combination(faces, score)
@@ -61,6 +57,7 @@ def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combinatio
     ]
 
 
+_SINGLES: Final = (Combination((1,), 100), Combination((5,), 50))
 _RISING: Final = (1, 2, 3, 4)
 _DOUBLING: Final = (1, 2, 4, 8)
 _HUNDREDS: Final = {face: 100 * face for face in FACES}
@@ -68,7 +65,7 @@ _HUNDREDS: Final = {face: 100 * face for face in FACES}
 KCD: Final = RuleSet(
     name="kcd",
     combinations=(
-        *_singles({1: 100, 5: 50}),
+        *_SINGLES,
         *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         Combination((1, 2, 3, 4, 5), 500),
         Combination((2, 3, 4, 5, 6), 750),
@@ -81,8 +78,8 @@ KCD: Final = RuleSet(
 PATCH: Final = RuleSet(
     name="patch",
     combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 300}).items()),
+        *_SINGLES,
+        *_kinds(_HUNDREDS | {1: 300}, (1,)),
         *_shape((4,), 1000),
         *_shape((5,), 2000),
         *_shape((6,), 3000),
@@ -99,7 +96,7 @@ PATCH: Final = RuleSet(
 FACEBOOK: Final = RuleSet(
     name="facebook",
     combinations=(
-        *_singles({1: 100, 5: 50}),
+        *_SINGLES,
         *_kinds(_HUNDREDS | {1: 1000}, _RISING),
         *_shape((2, 2, 2), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
@@ -121,7 +118,7 @@ two optimal players wins with 53.487 % with a floor of −2500; 1000 would give 
 ZILCH: Final = RuleSet(
     name="zilch",
     combinations=(
-        *_singles({1: 100, 5: 50}),
+        *_SINGLES,
         *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         *_shape((2, 2, 2), 1500),
         *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
@@ -138,10 +135,7 @@ faces; and no score falls below 0."""
 
 TEN_THOUSAND: Final = RuleSet(
     name="ten-thousand",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 1000}).items()),
-    ),
+    combinations=(*_SINGLES, *_kinds(_HUNDREDS | {1: 1000}, (1,))),
     target=10000,
 )
 """Only singles and three of a kind, without a minimum: the simplest table of Dix Mille."""
