@@ -168,13 +168,6 @@ def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report
         raise MissingExtraError(line) from None
 
 
-def _split(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError as problem:
-        raise InputError("question", command, "matching quotation marks") from problem
-
-
 def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     """Read a command as its question's class and the unread texts of its fields.
 
@@ -185,7 +178,10 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     >>> asked.command, fields
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
-    words = _split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise InputError("question", command, "matching quotation marks") from problem
     room = _room_of(words)
     for offered in _found(room):
         verb = offered.command.split()

@@ -106,7 +106,9 @@ class Guard:
         here = (scope.get("server") or ("",))[0]  # other sites have host names
         if len(headers.getlist("host")) != 1 or _name_of(host) not in {*self._hosts, here}:
             return 421, "host: unknown host name; allow it with --allow-host"
-        if is_foreign(headers) and not _is_link(scope["method"], headers):
+        fetched = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+        is_link = scope["method"] == "GET" and fetched == ("navigate", "document")
+        if is_foreign(headers) and not is_link:
             return 403, "origin: requests from other sites are rejected"
         if headers.get("origin") not in (None, f"http://{host}", f"https://{host}"):
             return 403, "origin: requests from other sites are rejected"
@@ -139,11 +141,6 @@ def wants_json(headers: Headers) -> bool:
 def is_foreign(headers: Headers) -> bool:
     """Whether a browser reports a request from another site, or a link there."""
     return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
-
-
-def _is_link(method: str, headers: Headers) -> bool:
-    fetched = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
-    return method == "GET" and fetched == ("navigate", "document")
 
 
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::[0-9]*)?")
