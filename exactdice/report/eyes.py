@@ -358,8 +358,9 @@ def first_lines(report: Report, width: int) -> tuple[Headline, list[str]]:
         said, sentence = said._replace(big=sentence or title), ""
     elif not report.says and title.lower() not in sentence.lower():
         sentence += f". {title}"
-    margin = f"{said.big}  " if sentence else ""
-    lines = indented(sentence or said.big, margin, " " * len(margin), width)
+    margin = f"{said.big}  " if sentence and 2 * len(said.big) < width else ""
+    text = sentence if margin else f"{said.big}  {sentence}".strip()
+    lines = indented(text, margin, " " * len(margin), width)
     return said._replace(sentence=sentence), lines
 
 
