@@ -388,8 +388,8 @@ def test_a_player_of_dungeons_and_dragons_meets_a_number_and_compares_two_rolls(
         "/nonsense",
         "/play/against?game=reroll&seed=3&choices=000&why=3",
         "/play/anydice?program=output+3d6",
-        "/play/farkle?roll=1,1,5,3,4,6",
         "/play/reroll?roll=346",
+        "/play/risk?attackers=12&defenders=8",
     ],
 )
 def test_a_printed_page_has_its_address_and_nothing_to_press(opened, path):
