@@ -18,7 +18,16 @@ from printed import POSTS_WIN
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import written_list
-from exactdice.report.eyes import WIDTH, aligned, blocks, bytes_to_write, folded, leading
+from exactdice.report.eyes import (
+    WIDTH,
+    aligned,
+    blocks,
+    bytes_to_write,
+    first_lines,
+    folded,
+    headline,
+    leading,
+)
 from exactdice.report.latex import latex_row
 from exactdice.report.model import Quantity, Report, Table, enclosed, exact, listing, text_column
 from exactdice.report.readers import read_json
@@ -233,6 +242,17 @@ def test_lists_and_decimals_are_written_beside_names():
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
     assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}
     assert written_list((True, False)) == "true false"
+
+
+@pytest.mark.parametrize("says", ["", "a half of it", ("50 %", "of the " + 20 * "long ", "1/2")])
+def test_a_report_begins_alike_on_a_terminal_in_text_and_in_html(says):
+    report = Report.of("numbers", {}, exact("half", "half of a die")(mpq(1, 2)), says=says)
+    (big, sentence, _), lines = first_lines(report, 80)
+    for written in (render(report), for_terminal(report, 10, 80)):
+        assert written.splitlines()[: len(lines)] == lines
+    assert " ".join(" ".join(lines).split()) == f"{big} {sentence}".strip()
+    lead = f"<strong>{big}</strong> {headline(report).sentence}"
+    assert lead in render(report, Format.HTML)
 
 
 @given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))
