@@ -198,6 +198,8 @@ def test_probabilities_of_an_exploding_coin_up_to_4000_outcomes():
     # The outcomes 1 to 4000 leave 1/2^2000; impossible outcomes are not listed.
     cut = coin.cut(mpq(1, 2**2000))
     assert (len(cut.chances), max(cut.chances), cut.remainder) == (2000, 3999, mpq(1, 2**2000))
+    # By default at most 1 in 10^12 is left, which is between 2^39 and 2^40.
+    assert coin.probability_that(bool).width == mpq(1, 2**40)
 
 
 def test_sums_of_unlimited_rolls_equal_those_of_bounded_ones():
