@@ -473,8 +473,9 @@ ASKED = text_of("book/pages/asked.txt")
 
 # By hand: three players of Pig to 4 roll on, and a turn wins with 7/9, or 5/6 to 2. A fair coin
 # tossed in turn is won by the first with 2/3, in 2 tosses. In `wait` the first goes on only if
-# infinite play pays more than −1, and the second ends at 1/2 only if it pays more. The machine is
-# that of `long_run`; 4,591/7,776 is by recursion over the totals of the dice.
+# infinite play pays more than −1, and the second ends at 1/2 only if it pays more. Rock, paper,
+# scissors is fair. The machine is that of `long_run`; 4,591/7,776 is by recursion over the totals
+# of the dice.
 @pytest.mark.parametrize(("words", "value", "what"), [
     ("toss", mpq(2, 3), "probability that the first player wins"),
     ("toss --ask won", mpq(2, 3), "payoff of the first player is above 0"),
@@ -482,6 +483,7 @@ ASKED = text_of("book/pages/asked.txt")
     ("toss --ask drawn", 0, "payoff of the first player is 0"),
     ("toss --ask turns", 2, "expected number of turns"),
     ("toss --ask moves", 2, "expected number of moves"),
+    ("signs", mpq(1, 2), "wins (a draw counts half)"),
     ("wait --infinite draw", 0, "if infinite play pays 0"),
     ("wait --infinite win", mpq(1, 2), "if infinite play pays 1"),
     ("wait --infinite lose", -1, "if infinite play pays -1"),
