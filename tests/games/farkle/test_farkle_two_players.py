@@ -16,7 +16,7 @@ from test_farkle_turns import slow_chain
 from exactdice import native
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase import TargetPlayer
 from exactdice.games.farkle.model import RaceState, as_game, as_race
@@ -323,6 +323,8 @@ def advised(chances, steps):
         assert (action == BUST) == (not ways)
         if ways:
             assert list(regrets.items()) == [(each.way, each.regret) for each in ways]
+            best = largest([each.value for each in ways])
+            assert lookahead(chances).worth(state) == (1 - best if who else best)
     return True
 
 

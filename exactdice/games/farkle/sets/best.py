@@ -88,7 +88,7 @@ def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclo
     return farkle_turn(
         [[mpq(weight, die.denominator) for weight in die.weights] for die in dice.dice],
         [(combination.faces, combination.score) for combination in rules.combinations],
-        rules.target or 0,
+        rules.required_target,
         jokers=[die.joker for die in dice.dice],
         most_dice=rules.dice,
         minimum_bank=rules.minimum_bank,
