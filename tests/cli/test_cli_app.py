@@ -382,7 +382,7 @@ def test_help_has_an_example_a_cost_types_and_limits(asked, run):
     status, out, _ = run([*asked.command.split(), "--help"])
     words = " ".join(out.split())
     assert status == 0
-    assert f"exactdice {asked.example.split()[0]}" in words
+    assert f"Example: exactdice {' '.join(asked.example.split())}" in words
     assert f"Takes {' '.join(asked.takes.split())}" in words
     assert "Commands that need more are rejected. [default: 2GiB]" in words
     assert ("Workers that share the work. [default: 1]" in words) == asked.shares_work
