@@ -239,6 +239,8 @@ def test_lists_and_decimals_are_written_beside_names():
     lines = render(Report("numbers", values, []), Format.MD).splitlines()
     text = render(Report("numbers", values, []), Format.TEXT)
     assert text.startswith("3  whole. numbers\n\nhalf: ≈ 0.5000000000 = 1/2 (half)\n")
+    long = Report("long", [Quantity(exact("long", "word " * 20), mpq(3))], [])
+    assert render(long, Format.TEXT).startswith(f"3  {'word ' * 14}word\n   word word")
     shown = {line.split("**")[1]: line.split(": ", 1)[1] for line in lines if "**" in line}
     assert shown == {"whole": "3", "half": "0.5000000000 ≈ 1/2", "third": "-0.6666666667 ≈ -2/3"}
     assert written_list((True, False)) == "true false"
