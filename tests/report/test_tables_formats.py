@@ -304,6 +304,7 @@ def test_csv_of_windows_or_without_comments_is_read_and_that_of_an_older_version
     with pytest.raises(InputError, match="for an older file, run its command again"):
         read_csv(older)
     refused(read_csv, CSV.replace("action,attackers,", "attackers,action,"))
+    refused(read_csv, CSV.replace("name,value,value_float", "name,value,decimal"))
     for line in re.findall("# .*\n", CSV):
         if not line.startswith("# exactdice: "):
             assert read_csv(CSV.replace(line, "")) == WRITTEN
