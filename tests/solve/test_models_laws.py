@@ -617,3 +617,7 @@ def test_quantiles_of_large_chains_are_those_of_small_ones(seed):
             assert summed.lower <= chance.upper
             assert chance.lower <= summed.upper
             assert summed.width < mpq(1, 10**20)
+        # Losses are not summed but followed: a coin that pays 1 or -1.
+        table = {1: Chance(0, Distribution({Paid(-1, 0): 1, Paid(1, 0): 1})), 0: End(0)}
+        total = reward_distribution(Game(1, table.__getitem__))
+        assert total.probability_at_most(0, 0) == Enclosure.of(mpq(1, 2))
