@@ -94,9 +94,8 @@ class LongRunAverage(Optimum[State]):
         """Return a certificate, which can be checked against the rules without solving them."""
         each = (self.values, self.bias, self.steps, self.ranks)
         by_state: list[Any] = [dict(zip(self.model.states, of, strict=True)) for of in each]
-        least = self.model.players < 2 and self.arena.is_owned(MIN)
         gain, bias, steps, ranks = by_state
-        return AverageCertificate(gain, bias, steps, ranks, self.policy, least)
+        return AverageCertificate(gain, bias, steps, ranks, self.policy, self.arena.is_owned(MIN))
 
     def certificate_lines(self) -> Iterator[str]:
         """Yield the lines of the file for `proofs/average_check.py`."""
