@@ -175,7 +175,7 @@ def settle_policy(
     if ties:
         candidates += [
             lambda: [
-                after if before >= 0 and after in ties.get(state, ()) else before
+                after if after in ties.get(state, ()) else before
                 for state, (before, after) in enumerate(zip(first, guess, strict=True))
             ],
             lambda: closing_moves(
