@@ -441,16 +441,19 @@ def test_an_invalid_manifest_stops_the_run(tmp_path, content):
     assert (tmp_path / MANIFEST).read_text() == content
 
 
-def test_an_unreadable_manifest_is_not_called_invalid(tmp_path, monkeypatch):
-    OutputFolder(tmp_path).write({"a.txt": "a"})
+@pytest.mark.parametrize(("unreadable", "problem"), [
+    (MANIFEST, r"MANIFEST\.json cannot be read"), ("risk", "cannot be written"),
+])  # fmt: skip
+def test_an_unreadable_file_or_folder_stops_the_run(tmp_path, monkeypatch, unreadable, problem):
+    OutputFolder(tmp_path).write({"risk/a.txt": "a"})
 
     def refused(name, *arguments, system=os.open, **options):
-        if name == MANIFEST:
+        if name == unreadable:
             raise PermissionError(errno.EACCES, "Permission denied")
         return system(name, *arguments, **options)
 
     monkeypatch.setattr(os, "open", refused)
-    with pytest.raises(OutputError, match=r"MANIFEST\.json cannot be read: Permission denied"):
+    with pytest.raises(OutputError, match=f"{problem}: Permission denied"):
         OutputFolder(tmp_path)
 
 
