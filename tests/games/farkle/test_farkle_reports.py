@@ -394,6 +394,8 @@ def test_statements_of_the_readme():
     computed = [int(statement.computed) for statement in counts()]
     assert computed[:5] == [120, 64, 7680, 46656, 64]
     assert computed[5] == 120 * 64 * 6**6 * 2**6
+    # By the binomial theorem, sets of k of six dice with 6^k rolls and 2^k selections: (1 + 12)^6.
+    assert counts()[5].note.endswith(f" {120 * (13**6 - 1)}")
     assert computed[7:9] == [120 * 7**6 * 2**6, 120 * 2**6 * 6**6]
     for about in ("computations of Hold beforehand", "computations of a step after that"):
         assert int(README[about]) in computed
