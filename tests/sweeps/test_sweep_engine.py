@@ -119,6 +119,10 @@ def test_batches_grow_eightfold_up_to_half_a_second_and_five_hundred_units():
 
     assert list(sizes(0, 0, 0, 0)) == [8, 64, 500, 500]
     assert list(sizes(1, 5, 50, 600, 0)) == [8, 64, 10, 1, 8]
+    # At most half of what each of three workers is still to do.
+    line = engine_module._Line(units(30), is_alone=True)
+    line.size = 500
+    assert line.batch(3) == list(units(5))
 
 
 def test_an_error_is_recorded_and_the_other_units_finish(store):
