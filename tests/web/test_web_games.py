@@ -103,6 +103,8 @@ def test_cells_of_a_picture_are_those_of_the_file_and_lead_to_their_states(clien
                      for y, cell in zip(columns, line, strict=True)]  # fmt: skip
     # Neller and Presser 2004: the first player of a game of Pig holds at 21
     assert found[0] == ("0", "0", "21")
+    # The board is that of the other variant.
+    assert "look=1" not in client.get("/games/ten-thousand?variant=zilch").text
 
 
 def test_every_game_has_a_picture_whose_rows_fill_it():

@@ -226,7 +226,7 @@ def _address(
     filled = {"x": x, "y": y, "cell": cell if cell.isdecimal() else "0"}
     if "to" in picture or picture.get("of") == "variants":
         return str(picture.get("to", f"/games/{name}?variant={{x}}").format(**filled))
-    if not fields or "at" not in picture:
+    if not fields:
         return ""
     at = {field: value.format(**filled) for field, value in picture["at"].items()}
     query: list[Any] = [("variant", variant), ("look", "1")]
