@@ -248,6 +248,15 @@ def test_a_signal_while_the_program_loads_costs_one_line_too(start, end):
     assert (finished.returncode, finished.stderr) == (128 + end, "exactdice: interrupted\n")
 
 
+def test_a_signal_before_the_command_costs_one_line():
+    finished = executed(
+        "import exactdice.cli, os, runpy, signal\n"
+        "exactdice.cli.main = lambda: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "runpy.run_module('exactdice', run_name='__main__')"
+    )
+    assert (finished.returncode, finished.stderr) == (143, "exactdice: interrupted\n")
+
+
 def test_a_signal_after_the_answer_changes_nothing():
     # At exit, Python calls registered functions before it removes signal handlers.
     finished = executed(
