@@ -175,13 +175,14 @@ def test_random_tokens_and_changed_programs_are_run_or_refused_in_one_line(numbe
 @pytest.mark.parametrize("body", [
     "1@S + 2@S", "10*3@S + 4@S", "5@S + 9@S", "{1,3}@S * 2@S", "S + 0", "-S * S", "!S | S",
     "(S > 2) - #S", "[count {1,1,2} in S] + 10*(3 <= S)", "[S contains 2] & 1@S",
-    "1@S + S", "2@S = S"
+    "1@S + S", "2@S = S", "S > {2, 2}", "X: 2 R: S = X X: 3 result: R + (S = X)"
 ])  # fmt: skip
 def test_rolls_that_a_function_cannot_tell_apart_are_merged_rightly(body, pool, order):
-    listed = body.replace("S", "T")  # after T: S the function could do anything with its rolls
+    block = body if "result" in body else f"result: {body}"
+    listed = block.replace("S", "T")  # after T: S the function could do anything with its rolls
     start = f'set "position order" to "{order}" function: f S:s {{ '
     one, two = (
         run(f"{start}{within} }} output [f {pool}]")[0].distribution
-        for within in (f"result: {body}", f"T: S result: {listed}")
+        for within in (block, f"T: S {listed}")
     )
     assert one == two
