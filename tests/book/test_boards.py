@@ -17,7 +17,7 @@ from exactdice.arithmetic import decimal, nearest_double
 from exactdice.book import backgammon as module
 from exactdice.book import load
 from exactdice.book.backgammon import ROLLS, EquityTable, bear_off, borne
-from exactdice.book.boards import climbed, einstein, movable, steps
+from exactdice.book.boards import cant_stop, climbed, einstein, movable, steps
 from exactdice.book.qwixx import NEW, Qwixx
 from exactdice.book.sets_of_dice import (
     EFRON,
@@ -192,11 +192,14 @@ def test_set_ups_are_worth_what_a_recursion_says(size, stones):
             assert (1 + value) / 2 == mpq(chance(size, stones, first, second))
 
 
-def test_the_choice_of_set_ups_is_a_matrix_game_and_near_stones_move():
+def test_the_choice_of_set_ups_is_a_matrix_game():
     best = optimum(einstein(3, 2))
     setups = list(permutations([0, 1]))
     matrix = [[optimum(einstein(3, 2, (a, b))).value for b in setups] for a in setups]
     assert best.value == solve_matrix_game(matrix).value
+
+
+def test_near_stones_move():
     # Bonnet and Viennot: with stones 1, 5 and 6 left, 2, 3 and 4 move either 1 or 5
     side = (0, -1, -1, -1, 1, 2)
     assert [movable(side, number) for number in range(6)] == [
@@ -291,6 +294,7 @@ def test_small_boards_take_what_iteration_says(variant):
 def test_runners_climb_as_the_rules_say():
     height = (1, 3, 5, 3, 1)
     nothing = (0,) * 5
+    assert cant_stop(3, 1).initial == (nothing, nothing)  # two dice of three sides have five sums
     # a double climbs twice, or once where the top is reached
     assert climbed(height, (nothing, nothing), (2, 2)) == {(0, 0, 2, 0, 0)}
     assert climbed(height, (nothing, nothing), (0, 0)) == {(1, 0, 0, 0, 0)}

@@ -27,7 +27,7 @@ from exactdice.book.sheet import solved as solved_sheet
 from exactdice.book.yahtzee import YAHTZEE, YATZY, yahtzee
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
-from exactdice.models import FreeRerolls, Game, optimum, policy_value, time_distribution
+from exactdice.models import End, FreeRerolls, Game, optimum, policy_value, time_distribution
 from exactdice.run import Run
 
 #: Variants that take longer than a test should.
@@ -272,6 +272,9 @@ def test_checkers_of_backgammon_move_as_the_rules_say():
     # excludes the other one, and the higher one is played
     assert played(((9,), (18, 18)), (1, 2)) == (((6,), (18, 18)),)
     assert played(((9,), (19, 19)), (1, 2)) == (((7,), (19, 19)),)
+    # a checker in the winner's home board makes a gammon a backgammon
+    won = [checkers(1, counts_gammons=True).moves(((0,), (place,), ())) for place in (0, 18, 19)]
+    assert won == [End(1), End(2), End(3)]
 
 
 TWO, ONE = {total: 6 - abs(7 - total) for total in range(2, 13)}, dict.fromkeys(range(1, 7), 6)

@@ -537,6 +537,7 @@ def test_policies_of_several_players_are_written_for_each(put, tmp_path):
     assert values == [Fraction(81, 103), Fraction(18, 103), Fraction(4, 103)]
     assert [mpq(value) for value in values] == report.table("seats").cells("value")
     assert report.value("players") == "3, alternating, each with payments of its own"
+    assert report.value("method") == "subgame-perfect equilibrium"
 
 
 KUHN = text_of("book/pages/kuhn.txt")
