@@ -127,12 +127,14 @@ def test_upper_boxes_and_the_orchard_are_worth_what_was_published():
     assert solved(orchard(4, 10, 9, 2)).value == mpq(published.number)
 
 
-def test_pages_of_yahtzee_and_ladders_are_worth_what_other_programs_found():
+def test_pages_of_yahtzee_ladders_and_an_orchard_are_worth_what_other_programs_found():
     # 536,448 between turns: Verhoeff; 1.43 million for Yatzy: Langkilde
     assert yahtzee("free", 100).states() == 536_448
     assert Sheet(lower=YATZY).states() == 2794 * 512
     board = Game(0, board_moves)
     assert solved(board).value == time_distribution(board.explored(), {}).mean
+    # One fruit, one step and one tree: won with the tree or the basket, of three faces.
+    assert solved(orchard(1, 1, 1, 1)).value == mpq(2, 3)
 
 
 def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):
