@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -20,7 +21,7 @@ from exactdice.book import PAGES, load
 from exactdice.book.backgammon import checkers, played
 from exactdice.book.luck import climb as board_moves
 from exactdice.book.luck import orchard, rolled, seat
-from exactdice.book.page import PrintedValue
+from exactdice.book.page import PrintedValue, proved
 from exactdice.book.pig import COIN, DIE, hog_game, race, solitaire, turn
 from exactdice.book.sheet import Sheet
 from exactdice.book.sheet import solved as solved_sheet
@@ -29,6 +30,7 @@ from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
 from exactdice.models import End, FreeRerolls, Game, optimum, policy_value, time_distribution
 from exactdice.run import Run
+from exactdice.solve.certificate import CertificateError
 
 #: Variants that take longer than a test should.
 LONG = {("pig", "pig"), ("ur", "two"), ("shut-the-box", "12"), ("orchard", "box")}
@@ -134,7 +136,10 @@ def test_pages_of_yahtzee_ladders_and_an_orchard_are_worth_what_other_programs_f
     board = Game(0, board_moves)
     assert solved(board).value == time_distribution(board.explored(), {}).mean
     # One fruit, one step and one tree: won with the tree or the basket, of three faces.
-    assert solved(orchard(1, 1, 1, 1)).value == mpq(2, 3)
+    best = solved(orchard(1, 1, 1, 1))
+    assert best.value == mpq(2, 3)
+    with pytest.raises(CertificateError, match="^certificate: bounds of .* are the wrong way"):
+        proved(replace(best, lower=[mpq(2)] * 4))
 
 
 def test_a_sheet_goes_on_where_it_was_killed(monkeypatch):

@@ -55,6 +55,9 @@ def test_a_bar_shows_each_phase_and_its_progress(screen):
         shown.awaited(r"rolls 3 of 10")
         tell("rounds", 1, 2)
         assert "rolls" not in shown.awaited(r"rounds 1 of 2")
+        tell("long" * 50, 1, 2)
+        shown.awaited("longlong")
+    assert max(map(len, shown.getvalue().split("\r"))) == 119  # in the last column it would wrap
 
 
 def test_lines_show_the_total_and_the_time_left_if_known(screen):
