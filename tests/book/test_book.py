@@ -138,7 +138,7 @@ def test_pages_of_yahtzee_ladders_and_an_orchard_are_worth_what_other_programs_f
     # One fruit, one step and one tree: won with the tree or the basket, of three faces.
     best = solved(orchard(1, 1, 1, 1))
     assert best.value == mpq(2, 3)
-    with pytest.raises(CertificateError, match="^certificate: bounds of .* are the wrong way"):
+    with pytest.raises(CertificateError, match=r"^certificate: bounds of .* are the wrong way"):
         proved(replace(best, lower=[mpq(2)] * 4))
 
 
