@@ -129,7 +129,7 @@ def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
     seeing, blind = contenders((one, one), (rules, rules), ("win", "points"))
     (other,) = contenders((two,), (rules,), ("points",))
     looking, unlooking = win_exactly(seeing, other), win_exactly(blind, other)
-    worth = race_to_win(seeing, other, exact=True).looking
+    worth = race_to_win(seeing, other, 0, 0, exact=True).looking
     assert worth.point == looking.chance().point - unlooking.chance().point >= 0
 
 

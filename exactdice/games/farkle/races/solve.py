@@ -348,8 +348,8 @@ def win_chances(
 def race_to_win(
     first: Contender,
     second: Contender,
-    own: int = 0,
-    other: int = 0,
+    own: int,
+    other: int,
     run: Run = DEFAULT,
     *,
     busts: Busts = (0, 0),
