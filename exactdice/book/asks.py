@@ -6,8 +6,10 @@ per move in the long run. With payments of their own, an answer has a value for 
 `guarantee` is the greatest total against all others together, and `total` that of an equilibrium.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
+from inspect import signature
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.book.page import ASKS, EVENTS, InfinitePlay, PageAnswer, Variant, proved
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import ConflictError, InputError
 from exactdice.models import (
     Game,
     Model,
@@ -153,3 +155,18 @@ def grid_report(answer: PageAnswer, x: int, y: int) -> Report:
     ]
     table = Table("grid", "Actions", columns, rows)
     return Report("Optimal actions by two coordinates", [], [table])
+
+
+def complete(rules: Callable[..., Game[Any]]) -> Callable[..., Game[Any]]:
+    """Return a function of a file, with an error of one line if an option has no value."""
+
+    @wraps(rules)
+    def game(**options: Any) -> Game[Any]:
+        try:
+            signature(rules).bind(**options)
+        except TypeError as problem:
+            needs = f"needs NAME=VALUE for each option without a default: {problem}"
+            raise ConflictError("set", needs) from None
+        return rules(**options)
+
+    return game

@@ -19,7 +19,7 @@ on the command line or in Python are opened.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, partial, wraps
+from functools import cache, partial
 from importlib.resources import files
 from inspect import ismethod, signature
 from itertools import islice
@@ -32,7 +32,7 @@ from exactdice.linked import linked
 from exactdice.models import Game, Model, Optimum, optimum
 from exactdice.report.model import Report, Table, exact, text_column
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, Arena
+from exactdice.solve.arena import BOTH
 from exactdice.solve.turns import named
 
 if TYPE_CHECKING:
@@ -436,25 +436,11 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
         if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, lambda game=game: game, takes="", is_own=True)  # type: ignore[misc]
         elif getattr(game, "__annotations__", {}).get("return") in (Game, "Game"):
-            yield name, Variant(rules, partial(_complete(game)), takes="", is_own=True)
+            complete = linked("exactdice.book.asks:complete")
+            yield name, Variant(rules, partial(complete(game)), takes="", is_own=True)
         elif is_of(game, "exactdice.solve.locked:Race"):
             asks = "probability that the starting player wins"
             yield name, Variant(rules, game.game, takes="", wins=True, asks=asks)
-
-
-def _complete(rules: "Callable[..., Game[Any]]") -> "Callable[..., Game[Any]]":
-    """Return a function of a file, with an error of one line if an option has no value."""
-
-    @wraps(rules)
-    def game(**options: Any) -> Game[Any]:
-        try:
-            signature(rules).bind(**options)
-        except TypeError as problem:
-            needs = f"needs NAME=VALUE for each option without a default: {problem}"
-            raise ConflictError("set", needs) from None
-        return rules(**options)
-
-    return game
 
 
 def big_number(variant: Variant, asks: str, value: Enclosure) -> str:
@@ -485,7 +471,7 @@ def first_choices(answer: PageAnswer) -> str:
         mixtures = ((known, mixed) for known, mixed in one or two if len(mixed) > 1)
         firsts = [f"{named(known)}: {_mixed(mixed)}" for known, mixed in islice(mixtures, _FEW + 1)]
     elif best is not None:
-        for number in islice(_first_choosing(best.model.arena), _FEW + 1):
+        for number in islice(best.model.arena.first_choices(), _FEW + 1):
             state = best.model.states[number]
             if number in best.mixed:
                 mixed = (one.probabilities() for one in best.action(state))
@@ -496,18 +482,6 @@ def first_choices(answer: PageAnswer) -> str:
                 return actions
             firsts.append(f"{named(state)}: {actions}")
     return _listed(firsts, "; ", _FEW)
-
-
-def _first_choosing(arena: Arena) -> Iterator[int]:
-    """Return the numbers of the states with several moves that no other such state precedes."""
-    known, numbers = {0}, [0]
-    for number in numbers:
-        after = [target % len(arena) for target in arena.successors(number)]
-        if after and len(arena.moves(number)) > 1:
-            yield number
-        else:
-            numbers += (new := dict.fromkeys(n for n in after if n not in known))
-            known |= new.keys()
 
 
 def _mixed(strategy: Mapping[Any, mpq]) -> str:

@@ -55,8 +55,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
 
     game = variant.game()
     if answer.at is None or not isinstance(game, Game):
-        more = "; --policy FILE lists the values of all players" if answer.perfect else ""
-        raise ConflictError("state", f"and --play require one value for each state{more}")
+        raise ConflictError("state", "and --play require one value for each state")
     scale = mpq(1, 2) if variant.wins or answer.wins else mpq(1)
     scale = -scale if variant.least else scale
     return Lookahead(game, answer.at, answer.optimum, scale)
@@ -418,8 +417,7 @@ class Book(
             return answer.law(run, means=True) if self.means else answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:
-                other = "width" if self.ask == "total" else f"ask {self.ask}"
-                raise ConflictError("certificate", f"cannot be combined with --{other}")
+                raise ConflictError("certificate", "cannot be combined with --width or this --ask")
             linked("exactdice.storage:write_whole")(self.certificate, answer.proof())
         if self.policy is not None:
             linked("exactdice.storage:write_whole")(self.policy, policy_text(variant, answer))

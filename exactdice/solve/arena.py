@@ -191,6 +191,17 @@ class Arena:
         first = self.first_target[self.first_move[state]]
         return self.targets[first : self.first_target[self.first_move[state + 1]]]
 
+    def first_choices(self) -> Iterator[int]:
+        """Return the states with several moves that play reaches before any other such state."""
+        known, states = {0}, [0]
+        for state in states:
+            after = [target % len(self) for target in self.successors(state)]
+            if after and len(self.moves(state)) > 1:
+                yield state
+            else:
+                states += (new := dict.fromkeys(s for s in after if s not in known))
+                known |= new.keys()
+
     def is_owned(self, owner: int) -> bool:
         return owner % 256 in self.owners.tobytes()  # a tenth of the time of a search in the array
 

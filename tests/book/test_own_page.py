@@ -519,8 +519,8 @@ def test_files_answer_other_questions(put, tmp_path, words, value, what):
     ("pig --set sides", "set: got 'sides'; expected NAME=VALUE"),
     ("pig --ask moves", "ask: got 'moves'; expected total, won, drawn"),
     ("pig --player 4", "player: got 4; expected a player from 1 to 3"),
-    ("toss --ask turns --certificate new", "certificate cannot be combined with --ask turns"),
-    ("pig --play 1 --auto", "state and --play require one value for each state; --policy FILE"),
+    ("toss --ask turns --certificate new", "certificate cannot be combined with --width or this"),
+    ("pig --play 1 --auto", "state and --play require one value for each state$"),
 ])  # fmt: skip
 def test_other_questions_are_refused_by_name(put, words, message):
     with pytest.raises(ExactDiceError, match=f"^{message}"):
