@@ -154,15 +154,13 @@ def policy_text(variant: Variant, answer: PageAnswer) -> str:
         raise InputError("answer", Unquoted("an answer without states"), "one that lists states")
     look, variant = lookahead(variant, answer), replace(variant, wins=variant.wins or answer.wins)
     value = "value_at_least" if answer.value.point is None else "value"
-    rows.writerow(
-        ["state", "player", "best", "probability", "ties", value, "decimal", "second", "regret"]
-    )
+    heading = ["state", "player", "best", "probability", "ties", value, "decimal"]
+    rows.writerow([*heading, "second", "regret"])
     for state in listed():
         worth = variant.as_asked(look.worth(state)).lower
         for best in _best(look, state):
-            rows.writerow(
-                [repr(ordered(state)), *best[:4], text(worth), _decimal(worth), *best[4:]]
-            )
+            shown = text(worth), _decimal(worth)
+            rows.writerow([repr(ordered(state)), *best[:4], *shown, *best[4:]])
     return lines.getvalue()
 
 
@@ -467,11 +465,9 @@ def answer_report(page: Page, variant: Variant, answer: PageAnswer) -> Report:
     )
     seats = None
     if answer.seats is not None:
-        columns = [
-            whole("player", "player"),
-            column_for(answer.seats)("value", "value of the player"),
-        ]
-        seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *columns)
+        seat, value = whole("player", "player"), column_for(answer.seats)
+        of_seat = seat, value("value", "value of the player")
+        seats = Table.of("seats", "Players", [*enumerate(answer.seats, 1)], *of_seat)
     return Report.of(page.title, {}, *quantities, seats, printed if verdicts else None, says=says)
 
 

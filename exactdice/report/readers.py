@@ -58,15 +58,10 @@ def _report_from_json(content: Mapping[str, Any]) -> Report:
         Quantity(column, _json_cell(column, content[column.name]))
         for column in described.pop("quantities")
     ]
-    tables = [
-        Table(
-            name,
-            _words(content["titles"][name]),
-            columns,
-            [_json_row(columns, row) for row in content[name]],
-        )
-        for name, columns in described.items()
-    ]
+    tables = []
+    for name, columns in described.items():
+        rows = [_json_row(columns, row) for row in content[name]]
+        tables.append(Table(name, _words(content["titles"][name]), columns, rows))
     return Report(_words(content["title"]), quantities, tables, _provenance(content))
 
 

@@ -143,13 +143,10 @@ def perfect_equilibrium(game: Game[State], *, run: Run = DEFAULT) -> PerfectEqui
         return [Choice(c.action, **unpaid(c)) for c in choices] or Chance(**unpaid(turn))
 
     model = Game(game.initial, moves).explored(run)
-    arenas = [
-        model.arena.with_payments(
-            [vector[own] for vector in rewards],
-            {state: vector[own] for state, vector in payoffs.items()},
-        )
-        for own in range(game.players)
-    ]
+    arenas = []
+    for own in range(game.players):
+        paid = {state: vector[own] for state, vector in payoffs.items()}
+        arenas.append(model.arena.with_payments([vector[own] for vector in rewards], paid))
     search = _Equilibrium(arenas, movers, model.states)
     tell, done = run.counter("states"), 0
     for part in components(model.arena):

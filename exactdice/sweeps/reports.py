@@ -119,14 +119,10 @@ def _report(
         taken.add(columns[-1].name)
     ending = any(row.outcome is not UnitStatus.ANSWERED for row in unit_rows)
     last = [text_column("outcome", "status of the question"), _PROBLEM] if ending else []
-    cells = [
-        (
-            *row.fields,
-            *(row.quantities.get(name) for name in named),
-            *((str(row.outcome), row.problem) if ending else ()),
-        )
-        for row in unit_rows
-    ]
+    cells = []
+    for row in unit_rows:
+        ended = (str(row.outcome), row.problem) if ending else ()
+        cells.append((*row.fields, *map(row.quantities.get, named), *ended))
     conventions = {name: words for name, words in shared.items() if words} | {
         "order": "that of the sweep",
         "answers": f"{len(unit_rows)} of {len(asked.units)} questions",
@@ -172,12 +168,9 @@ def _sorted(report: Report, name: str, kind: str) -> Report:
     there.sort(key=lambda row: _sort_key(row[place]), reverse=kind == "greatest")
     lacking = [row for row in table.rows if row[place] is None]
     words = {"order": f"by {name}, the {kind} first; equal ones in the order of the sweep"}
-    provenance = report.provenance
-    return replace(
-        report,
-        tables=[replace(table, rows=[*there, *lacking])],
-        provenance=replace(provenance, conventions={**provenance.conventions, **words}),
-    )
+    made = report.provenance
+    made = replace(made, conventions={**made.conventions, **words})
+    return replace(report, tables=[replace(table, rows=[*there, *lacking])], provenance=made)
 
 
 def _sort_key(cell: Any) -> Any:

@@ -116,16 +116,13 @@ def edge_test(
 ) -> EdgeTest:
     """Return how many games detect an edge, and the power of some numbers of games."""
     whole = rational(edge, "edge")
-    shows = tuple(
-        (
-            *(n, power(n, whole, confidence), power(n, whole / 2, confidence)),
-            least_edge_seen(n, confidence, chance),
-        )
-        for n in games
-    )
+    shows = []
+    for n in games:
+        powers = power(n, whole, confidence), power(n, whole / 2, confidence)
+        shows.append((n, *powers, least_edge_seen(n, confidence, chance)))
     needed = games_needed(whole, confidence, chance)
     level, wanted = rational(confidence, "confidence"), rational(chance, "power")
-    return EdgeTest(whole, level, wanted, needed, shows)
+    return EdgeTest(whole, level, wanted, needed, tuple(shows))
 
 
 def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") -> tuple[mpq, mpq]:

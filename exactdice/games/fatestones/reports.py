@@ -263,7 +263,12 @@ def _counts(score: Score) -> tuple[int, ...]:
 
 
 def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> Report:
-    last = rolls[-1]
+    last, rows = rolls[-1], []
+    for roll in rolls:
+        one, two = roll.row_hand, roll.column_hand
+        hands = (tuple(map(encode_die, hand)) for hand in (one, two))
+        dice = map(encode_die, (one[roll.row_choice], two[roll.column_choice]))
+        rows.append((*hands, *dice, roll.row_face, roll.column_face, roll.outcome))
     return Report.of(
         f"FateStones: a duel of {names[0]} against {names[1]}",
         {"seed": str(seed)},
@@ -273,18 +278,7 @@ def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> 
         Table.of(
             "rolls",
             "Rolls",
-            (
-                (
-                    tuple(map(encode_die, roll.row_hand)),
-                    tuple(map(encode_die, roll.column_hand)),
-                    encode_die(roll.row_hand[roll.row_choice]),
-                    encode_die(roll.column_hand[roll.column_choice]),
-                    roll.row_face,
-                    roll.column_face,
-                    roll.outcome,
-                )
-                for roll in rolls
-            ),
+            rows,
             *(listing(f"hand_{side}", f"dice of player {side}") for side in (1, 2)),
             *(text_column(f"die_{side}", f"die rolled by player {side}") for side in (1, 2)),
             *(whole(f"face_{side}", f"face rolled by player {side}") for side in (1, 2)),

@@ -199,7 +199,11 @@ def campaign_report(march: "March") -> Report:
 def dice_report(game: "ChoiceGame") -> Report:
     meaning = "the attacker's highest dice against which the defender rolls fewer, and how many"
     fewer = [text_column("fewer_against", meaning)] if game.order is Order.AFTER else []
-    attackers, defenders = game.largest
+    (attackers, defenders), rows = game.largest, []
+    for armies, c in game.items():
+        optimal = c.value, c.attacker, c.defender, c.maximum_is_optimal
+        faces = (_fewer_text(c.fewer_against) for _ in fewer)
+        rows.append((*armies, *optimal, c.attacker_cost, c.defender_cost, *faces))
     return Report.of(
         f"Risk: how many dice to roll, up to {attackers} {game.units} units against {defenders}",
         _conventions(game.rules, game.units, order=f"{game.order} choice of dice"),
@@ -211,15 +215,7 @@ def dice_report(game: "ChoiceGame") -> Report:
         Table.of(
             "states",
             "Optimal numbers of dice",
-            (
-                (
-                    *armies,
-                    *(c.value, c.attacker, c.defender, c.maximum_is_optimal),
-                    *(c.attacker_cost, c.defender_cost),
-                    *(_fewer_text(c.fewer_against) for _ in fewer),
-                )
-                for armies, c in game.items()
-            ),
+            rows,
             _attackers_in(game.units),
             _DEFENDERS,
             _WIN,

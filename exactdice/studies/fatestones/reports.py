@@ -28,12 +28,9 @@ from exactdice.studies.fatestones.counting import Convention, Triples
 
 
 def equilibria_report(sums: CensusSums) -> Report:
-    return Report.of(
-        f"FateStones: advantage from the deal, over {_extent(sums)}",
-        {"deals": _extent(sums), "scratch": "worth 0"},
-        *_equilibrium_quantities(sums),
-        _deals(sums),
-    )
+    title = f"FateStones: advantage from the deal, over {_extent(sums)}"
+    conventions = {"deals": _extent(sums), "scratch": "worth 0"}
+    return Report.of(title, conventions, *_equilibrium_quantities(sums), _deals(sums))
 
 
 def _extent(sums: CensusSums) -> str:
@@ -113,13 +110,10 @@ def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
 
 
 def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
-    return [
-        _edge("best_response_edge")(answer.edge),
-        exact("best_response_win", "probability to win a game, best response to random play")(
-            (1 + answer.edge) / 2
-        ),
-        exact("best_response_duel", "wins minus losses in one duel")(answer.duel_value),
-    ]
+    win = exact("best_response_win", "probability to win a game, best response to random play")
+    duel = exact("best_response_duel", "wins minus losses in one duel")
+    edge = answer.edge
+    return [_edge("best_response_edge")(edge), win((1 + edge) / 2), duel(answer.duel_value)]
 
 
 def _edge(name: str) -> Column:
@@ -261,19 +255,16 @@ def count_report(triples: Triples) -> Report:
         Convention.MORE: "wins more often than it loses",
         Convention.MAJORITY: "wins with probability above 1/2",
     }
+    polynomial = text_column("polynomial", "this number as a polynomial in the number N of values")
+    balanced = whole("balanced", f"dice of mean {mpq(faces + 1, 2)}, values 1 to {faces}")
+    cyclic = "their triples in which each wins more often than it loses"
     return Report.of(
         f"Non-transitive triples of dice with {faces} faces and values 1 to {values}",
         {"dice": f"{faces} faces with values 1 to {values}", "beats": beats[triples.convention]},
         whole("value", "unordered triples in which each beats the next", "triples")(triples.value),
-        text_column("polynomial", "this number as a polynomial in the number N of values")(
-            str(triples.polynomial).replace("x", "N")
-        ),
-        whole("balanced", f"dice of mean {mpq(faces + 1, 2)}, values 1 to {faces}")(
-            triples.balanced
-        ),
-        whole("balanced_triples", "their triples in which each wins more often than it loses")(
-            triples.balanced_triples
-        ),
+        polynomial(str(triples.polynomial).replace("x", "N")),
+        balanced(triples.balanced),
+        whole("balanced_triples", cyclic)(triples.balanced_triples),
         Table.of(
             "coefficients",
             "Triples that contain exactly the values 1 to k",

@@ -191,7 +191,11 @@ def race_played_report(
     to_win = [player for player, each in enumerate(chances.players, 1) if each.aim is Aim.WIN]
     decisions = [step for step in steps if step.player in to_win and step.action != BUST]
     regret = column_for(step.regret for step in decisions)
-    names = ("first", "second")
+    names, rows = ("first", "second"), []
+    for step in decisions:
+        scores = *step.state.standing[:2], step.state.points
+        faces = map(roll_text, (step.state.roll, step.action.keep))
+        rows.append((names[step.player - 1], *scores, *faces, step.action.then, step.regret))
     return Report.of(
         f"Farkle: a race to {chances.first.target}, played",
         _conventions(chances, seed=str(seed)),
@@ -204,17 +208,7 @@ def race_played_report(
         Table.of(
             "decisions",
             "The race",
-            [
-                (
-                    names[step.player - 1],
-                    *step.state.standing[:2],
-                    step.state.points,
-                    *map(roll_text, (step.state.roll, step.action.keep)),
-                    step.action.then,
-                    step.regret,
-                )
-                for step in decisions
-            ],
+            rows,
             text_column("player", "player who decided: first or second"),
             whole("own", "score of the player", "points"),
             whole("other", "score of the opponent", "points"),

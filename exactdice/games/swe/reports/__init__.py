@@ -291,20 +291,15 @@ def sizes_report(rounds: int, ladder: Ladder) -> Report:
 
 def values_report(solution: Solution) -> Report:
     values = [solution.value_at(solution.start, left) for left in range(solution.rounds + 1)]
-    new_only = NewOnly(solution.ladder[0])
+    new_only, rows = NewOnly(solution.ladder[0]), []
+    for left, value in enumerate(values):
+        gain = value - values[left - 1] if left else None
+        sizes = game_sizes(left, solution.ladder)
+        rows.append((left, value, gain, new_only.expected_score(left), *sizes))
     games = Table.of(
         "games",
         "The optimum of each game",
-        (
-            (
-                left,
-                value,
-                value - values[left - 1] if left else None,
-                new_only.expected_score(left),
-                *game_sizes(left, solution.ladder),
-            )
-            for left, value in enumerate(values)
-        ),
+        rows,
         whole("rounds", "rounds of the game", "rounds"),
         VALUE,
         exact("gain", "increase by the last round", "points"),

@@ -95,16 +95,10 @@ def rivals_report(game: Rivals) -> Report:
 def play_report(solution: Solution, steps: Sequence[JudgedStep], score: mpq, seed: int) -> Report:
     ladder = solution.ladder
     scores = [*(step.state[0].score for step in steps), int(score)]
-    rows = (
-        (
-            number,
-            *step.state[0],
-            *(action_text(action, ladder) for action in (step.action, step.best)),
-            step.regret.point,
-            scores[number],
-        )
-        for number, step in enumerate(steps, 1)
-    )
+    rows = []
+    for number, step in enumerate(steps, 1):
+        actions = (action_text(action, ladder) for action in (step.action, step.best))
+        rows.append((number, *step.state[0], *actions, step.regret.point, scores[number]))
     return Report.of(
         f"SWE: a game of {solution.rounds} rounds",
         reports.conventions_of(ladder, seed=str(seed)),
