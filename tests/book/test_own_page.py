@@ -559,7 +559,9 @@ def test_what_to_do_with_some_knowledge_is_in_kuhns_paper(put):
 
 def test_hidden_games_are_played_and_asked(put):
     """The value is Kuhn's (1950); the chances to win and to lose are sums of the distribution."""
-    file = put("from exactdice.models import HiddenGame, Turn\n" + KUHN, "kuhn.py")
+    rules = f"from exactdice.models import HiddenGame, Turn\n{KUHN}\n"
+    file = put(f"{rules}def same() -> HiddenGame:\n    return game\n", "kuhn.py")
+    assert ask(f"book {file} --variant same").value("value") == mpq(-1, 18)
     law = ask(f"book {file} --distribution")
     assert law.value("mean") == mpq(-1, 18)
     rows = law.table("outcomes").rows
