@@ -12,7 +12,7 @@ from exactdice.games.farkle import KCD
 from exactdice.games.swe.distributions import ScoreDistribution
 from exactdice.games.swe.rules import Ladder
 from exactdice.jobs import crosscheck as ladders
-from exactdice.jobs.crosscheck import check_farkle, check_law
+from exactdice.jobs.crosscheck import check_farkle, check_law, check_swe
 from exactdice.native import farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -51,7 +51,7 @@ def test_a_perturbed_value_is_detected(monkeypatch):
 
     altered(monkeypatch, perturb)
     check = check_farkle("fair*2", KCD.varied(target=200))
-    assert check.outside_bound == 1
+    assert (check.outside_bound, check.bound_used > 1) == (1, True)
     assert "with 0 points: the double is off by" in check.problems[0]
 
 
@@ -99,6 +99,11 @@ def test_a_wrong_number_of_menus_is_caught(monkeypatch):
 def test_random_ladders_pass(faces, rounds, policy):
     check = check_law(policy, rounds, Ladder(*faces))
     assert check.passed, check.problems
+
+
+def test_moves_of_the_software_engineering_game_are_compared():
+    check = check_swe(3)
+    assert (check.passed, check.actions > 0) == (True, True)
 
 
 def likeliest(weights):

@@ -238,7 +238,8 @@ def worth_of(dist, left, ladder):
 def test_moments_at_which_they_differ_are_those_of_the_definition():
     rounds, tie, ladder = 3, Fraction(1, 2), Ladder(2, 4)
     game = rivals(rounds, tie, ladder)
-    assert len(game.differences) > 2
+    moments = {(each.round, each.player, each.own, each.other) for each in game.differences}
+    assert len(game.differences) == len(moments) > 2
     for moment in game.differences:
         second = moment.player == 2
         turn, left = 2 * (moment.round - 1) + second, rounds - moment.round + 1
