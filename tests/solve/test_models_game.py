@@ -541,8 +541,9 @@ ENDLESS = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ENDLESS)
+@pytest.mark.parametrize(
+    "rules", [pytest.param(one, marks=[pytest.mark.slow] * (one != "counter")) for one in ENDLESS]
+)
 def test_states_without_a_limit_are_refused_and_many_states_are_not(rules, monkeypatch):
     monkeypatch.setattr(game, "_OFTEN", 16)
     monkeypatch.setattr(game, "_PROBED", 64)
