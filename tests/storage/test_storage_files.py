@@ -567,11 +567,12 @@ def test_a_link_in_place_of_a_file_is_refused(tmp_path, name):
     assert (out / name).is_symlink()
 
 
-def test_a_link_to_the_folder_itself_is_followed(tmp_path):
+@pytest.mark.parametrize("within", ["", "within/others"])  # folders that are made
+def test_a_link_to_the_folder_itself_is_followed(tmp_path, within):
     (tmp_path / "disk").mkdir()
     (tmp_path / "out").symlink_to("disk")
-    OutputFolder(tmp_path / "out").write({"a.txt": "a"})
-    assert (tmp_path / "disk/a.txt").read_text() == "a"
+    OutputFolder(tmp_path / "out" / within).write({"a.txt": "a"})
+    assert (tmp_path / "disk" / within / "a.txt").read_text() == "a"
 
 
 def test_a_pipe_in_the_folder_is_a_stranger(tmp_path):
