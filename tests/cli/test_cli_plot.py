@@ -74,7 +74,8 @@ def test_a_figure_takes_the_options_of_its_command(here, run):
     ("dice-distribution 4d6", "dice distribution 4d6"),
     ("risk-survivors 5 3 --defender-dice 3", "risk survivors 5 3 --defender-dice 3"),
     ("farkle-thresholds --dice fair*2,odd", "farkle thresholds --dice 'fair*2,odd'"),
-    ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4")
+    ("reroll-policy --sides=4 --dice 2", "reroll policy --dice 2 --sides 4"),
+    ("total threes --variant one", "book threes --variant one --distribution")
 ])  # fmt: skip
 def test_arguments_after_the_name_replace_those_of_the_figure(words, command):
     name, *options = words.split()

@@ -39,7 +39,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.solve import play as playing
-from exactdice.solve.play import drawn, played
+from exactdice.solve.play import Lookahead, drawn, play, played
 
 # Nodes are (state, 1 if the first player sees it as it is written, else −1).
 ENDS = {"win": 1, "draw": 0, "loss": -1}
@@ -665,6 +665,9 @@ def test_draws_follow_weights_and_strategies():
     }  # fmt: skip
     best = optimum(Game(0, lambda _: Both({pair: End(paid) for pair, paid in pairs.items()})))
     assert best.value == mpq(6, 5)
+    look = Lookahead(best.model.game, lambda _: None, best)
+    steps, paid = play(look, lambda state, player, regrets: " az"[player], draw)
+    assert ([step.regret for step in steps], paid) == ([0, mpq(39, 5)], 9)  # 9 for 6/5
     sample = simulate(best, 200)
     assert abs(sample.mean - mpq(6, 5)) <= 6 * mpq(sample.error.decimal(9))
 
