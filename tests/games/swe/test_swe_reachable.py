@@ -298,6 +298,12 @@ def key(example):
 BY_NAME = {maxim.name: maxim for maxim in MAXIMS}
 
 
+def test_maxims_of_one_number_of_rounds_have_it_in_their_names():
+    of_one = [maxim for maxim in MAXIMS if maxim.rounds]
+    assert of_one
+    assert all(maxim.name.startswith(f"{maxim.rounds} rounds: ") for maxim in of_one)
+
+
 @pytest.mark.parametrize(("ladder", "rounds"), [
     (STANDARD, 7), (Ladder(2, 3, 5), 7), (Ladder(2, 9), 7), (Ladder(2, 3, 20), 6),
     (Ladder(2, 3, 4, 30), 5),
