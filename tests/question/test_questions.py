@@ -117,10 +117,10 @@ def test_a_shell_completes_the_words_of_a_field_and_names_of_files():
 
 #: Defaults with a source. The printed rules of Risk: three dice against two, of six sides, one unit
 #: stays behind. The coursework of rerolls: three dice. The README of FateStones: dice of six faces,
-#: 10,000 games. Farkle: six dice, as in KCD.
+#: 10,000 games; that of the SWE game simulates as many. Farkle: six dice, as in KCD.
 DEFAULTS = {"risk": {"attacker-dice": 3, "defender-dice": 2, "sides": 6, "leave": 1}}
 DEFAULTS |= {"reroll": {"dice": 3}, "fatestones": {"faces": 6, "games": 10_000}}
-DEFAULTS |= {"farkle": {"size": 6}}
+DEFAULTS |= {"farkle": {"size": 6}, "swe": {"games": 10_000}}
 
 
 def fields():
