@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from itertools import product
-from math import floor
 from random import Random, SystemRandom
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -384,7 +383,7 @@ def next_values(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq
     found: defaultdict[mpq, mpq] = defaultdict(mpq)
     for there, weight in law.items():
         expected = paid + look.worth(there).middle
-        found[mpq(floor(expected + mpq(1, 2)))] += mpq(weight) / law.denominator
+        found[mpq((expected + mpq(1, 2)) // 1)] += mpq(weight) / law.denominator
     return sorted(found.items())
 
 
