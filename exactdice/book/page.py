@@ -433,10 +433,10 @@ def _variants(made: Mapping[str, Any], file: str) -> Iterator[tuple[str, Variant
             yield f"{page.name}/{name}", replace(variant, rules=rules, asks=asks)
     for name, game in made.items():
         rules = f"`{name}` of {file}"
-        of = getattr(game, "__annotations__", {}).get("return")
+        returns = getattr(game, "__annotations__", {}).get("return")
         if isinstance(game, Game) or is_of(game, *HIDDEN):
             yield name, Variant(rules, lambda game=game: game, takes="", is_own=True)  # type: ignore[misc]
-        elif (of.__name__ if isinstance(of, type) else of) in ("Game", "HiddenGame"):
+        elif (returns.__name__ if isinstance(returns, type) else returns) in ("Game", "HiddenGame"):
             complete = linked("exactdice.book.asks:complete")
             yield name, Variant(rules, partial(complete(game)), takes="", is_own=True)
         elif is_of(game, "exactdice.solve.locked:Race"):

@@ -353,12 +353,12 @@ def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
     known, alive = {begin: after(state, action)}, {(begin, mpq(0)): mpq(1)}
     ended: defaultdict[mpq, mpq] = defaultdict(mpq)
     while sum(alive.values()) > _LATE:
+        if len(known.keys() | {here for here, _ in alive}) > _MOST:
+            return []
         later: defaultdict[Any, mpq] = defaultdict(mpq)
         for (here, total), chance in alive.items():
             if here not in known:
                 known[here] = after(here)
-            if len(known) > _MOST:
-                return []
             turn = known[here]
             if turn is None or isinstance(turn, End):
                 ended[total + (turn.payoff if turn else 0)] += chance
