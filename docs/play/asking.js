@@ -13,8 +13,8 @@ export const made = (tag, properties = {}, ...inside) => {
 
 export const LOADING = "Loading the engine (9 MB, only once).";
 
-const PARTS = [...["pyodide.asm.wasm.packed", "pyodide.mjs", "pyodide.asm.mjs.packed", "python_stdlib.zip",
-  "pyodide-lock.json"].map((name) => `engine/${name}`), "exactdice.zip"];
+const PARTS = ["worker.js", "exactdice.zip", ...["pyodide.mjs", "pyodide.asm.mjs.packed", "pyodide.asm.wasm.packed",
+  "python_stdlib.zip", "pyodide-lock.json"].map((name) => `engine/${name}`)];
 
 async function fetched(name) {
   const response = await fetch(new URL(name, import.meta.url));
@@ -60,20 +60,15 @@ export function engine(hear) {
       Object.assign(own, { srcdoc, onload });
       if (own === frame) document.body.append(own);
     }));
-    const worker = Promise.all([known, bytes("worker.js"), page]).then(([ours, code]) => {
-      if (own !== frame) return;
-      parts = ours;
-      send({ code }, code);
-    });
-    await Promise.all([worker, ...PARTS.map(async (name) => { // each as soon as it is there
-      const content = await bytes(name);
-      await worker;
-      if (own === frame) send({ name, content }, content);
-    })]);
+    const [ours, , ...others] = await Promise.all([known, page, ...PARTS.map(bytes)]);
+    if (own !== frame) return;
+    const files = Object.fromEntries(PARTS.map((name, place) => [name, others[place]]));
+    parts = ours;
+    send({ files }, ...Object.values(files));
     const whole = await memory; // its hash is compared while the engine is compiled
     if (own !== frame) return;
     isFirst &&= !whole;
-    send({ name: "memory", content: whole ?? null }, ...(whole ? [whole] : []));
+    send({ memory: whole ?? null }, ...(whole ? [whole] : []));
   }
 
   function begin() {
