@@ -473,7 +473,7 @@ def test_a_choice_is_compared_with_the_best_one_by_two_distributions(answered):
         assert f'href="{link}#why"' in unescape(answered(address).text)
         page = answered(link).text
         assert page.count("<polyline") == 2
-        assert ("expected after the next roll" in page) is (choices == "01")
+        assert ("to expect once the next roll is known" in page) is (choices == "01")
         assert "Cite (BibTeX)" in page
 
 

@@ -291,7 +291,7 @@ class PlayedMatch(Question, command="against", takes=""):
         steps, state, result = followed(match, look, draw, self.choices or "")
         moments = [*((step.player, step.state) for step in steps), state and (1, state)]
         decisions, compared = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
-        title = "Points from the choice on"
+        title = "Points from this choice on"
         for step, after in zip(steps, moments[1:], strict=True):
             if step.player == 1 and step.action not in match.forced:
                 both = step.best, step.action
@@ -333,7 +333,7 @@ class PlayedMatch(Question, command="against", takes=""):
 
 
 _MOST, _LATE = 2_000, mpq(1, 1000)
-_NEXT = "Points from the choice on, as expected after the next roll"
+_NEXT = "Expected points from this choice on, once the next roll is known"
 
 
 def totals(look: Lookahead, state: Any, action: Any) -> list[tuple[mpq, mpq]]:
