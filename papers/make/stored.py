@@ -9,6 +9,7 @@ import csv
 import hashlib
 import json
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from exactdice.arithmetic import rational
@@ -43,7 +44,7 @@ class StoredData:
         if not self.folder.exists():
             return None
         if asked == BOOK:
-            return _book(Path(__file__).parents[2] / "exactdice" / "book" / "answers.csv")
+            return _book()
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
                 return self.report(name)
@@ -83,9 +84,9 @@ class StoredData:
         return report
 
 
-def _book(path: Path) -> Report:
-    """Read the index of the book of dice."""
-    with path.open(encoding="utf-8", newline="") as lines:
+def _book() -> Report:
+    """Read the index of the book of dice, which comes with the package."""
+    with files("exactdice.book").joinpath("answers.csv").open(encoding="utf-8") as lines:
         rows = [
             (
                 *(row[name] for name in ("game", "variant", "rules", "verdict")),

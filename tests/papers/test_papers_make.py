@@ -404,7 +404,7 @@ def test_a_stored_report_reads_back_exactly(folder):
     assert StoredData(folder).report("x.json").value("v") == mpq(1, 3)
 
 
-def test_the_index_of_the_book_comes_from_the_checkout(folder):
+def test_the_index_of_the_book_comes_from_the_package(folder):
     assert StoredData(folder).answer(BOOK).table("index").rows
 
 
