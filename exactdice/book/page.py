@@ -291,12 +291,14 @@ class Variant:
             return self
         function: Any = self.game
         is_open = isinstance(function, partial) and not self.solve
-        known = tuple(signature(function.func).parameters) if is_open else ()
-        if odd := [name for name in options if name not in known]:
-            wanted = (
-                f"one of {', '.join(known)}" if known else "a variant with options of its rules"
-            )
-            raise InputError("set", odd[0], wanted)
+        known = signature(function.func).parameters if is_open else {}
+        wanted = f"one of {', '.join(known)}" if known else "a variant with options of its rules"
+        for name, value in options.items():
+            if name not in known:
+                raise InputError("set", name, wanted)
+            usual, takes = known[name].default, known[name].annotation
+            if isinstance(value, str) and (isinstance(usual, int) or takes in (int, "int")):
+                raise InputError("set", f"{name}={value}", "a number")
         call = signature(function.func).bind_partial(*function.args, **function.keywords)
         made = partial(function.func, **(call.arguments | dict(options)))
         said = ", ".join(f"{name} {value}" for name, value in options.items())

@@ -56,8 +56,7 @@ def lookahead(variant: Variant, answer: PageAnswer) -> "Lookahead":
     game = variant.game()
     if answer.at is None or not isinstance(game, Game):
         raise ConflictError("state", "and --play require one value for each state")
-    scale = mpq(1, 2) if variant.wins or answer.wins else mpq(1)
-    scale = -scale if variant.least else scale
+    scale = mpq(-1 if variant.least else 1, 2 if variant.wins or answer.wins else 1)
     return Lookahead(game, answer.at, answer.optimum, scale)
 
 
@@ -257,9 +256,8 @@ class Book(
         return self.play is not None and not self.auto
 
     def _given(self) -> dict[str, Any]:
-        fields = vars(self).items()
         unset = (None, False, (), "total")
-        return {name.rstrip("_"): v for name, v in fields if name != "name" and v not in unset}
+        return {n.rstrip("_"): v for n, v in vars(self).items() if n != "name" and v not in unset}
 
     def check(self) -> None:
         given = self._given()

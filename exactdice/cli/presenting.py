@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -380,10 +380,10 @@ def _answer(
 def _answered(question: Question, run: Run, output: Output) -> Report:
     if question.is_interactive:  # progress would overwrite the prompts
         return output.chosen(question.answer(run))
-    with shown_progress() as tell:
+    is_whole = output.is_for_terminal and not output.table
+    with shown_progress() as tell, redirect_stdout(sys.stderr):  # for what a file of rules prints
         run = replace(run, progress=tell)
         report = output.chosen(question.answer(run))
-        is_whole = output.is_for_terminal and not output.table
         return question.on_terminal(report, run) if is_whole else report
 
 

@@ -465,7 +465,7 @@ def as_markdown(report: Report, digits: int) -> str:
         lines += [f"## {one_line(table.title)}", "", *table_lines(table, cells, _piped), ""]
         lines += [f"- {line}" for line in legend(table.columns)]
         lines.append("")
-    lines += [f"<!-- {line.replace('--', '- -')} -->" for line in footer(report)]
+    lines += [f"<!-- {line.replace('-->', '-- >')} -->" for line in footer(report)]
     return "\n".join(lines) + "\n"
 
 

@@ -440,6 +440,8 @@ def test_an_option_of_the_rules_without_a_default_has_to_be_set(put):
     for more in ("", " --set paid=2", " --state 1", " --play 1 --auto"):
         with pytest.raises(ExactDiceError, match=r"^set needs NAME=VALUE for each .*'n'$"):
             ask(f"book {file}{more}")
+    with pytest.raises(InputError, match=r"^set: got 'n=x'; expected a number"):
+        ask(f"book {file} --set n=x")
     assert ask(f"book {file} --set n=3 --set paid=2").value("value") == 6  # three steps of 2
 
 
@@ -517,6 +519,7 @@ def test_files_answer_other_questions(put, tmp_path, words, value, what):
     ("dice --ask turns", "ask: got 'turns'; expected --ask moves"),
     ("pig --set sides=1", "set: got 'sides'; expected one of target, players"),
     ("pig --set sides", "set: got 'sides'; expected NAME=VALUE"),
+    ("pig --set target=x", "set: got 'target=x'; expected a number"),
     ("pig --ask moves", "ask: got 'moves'; expected total, won, drawn"),
     ("pig --player 4", "player: got 4; expected a player from 1 to 3"),
     ("toss --ask turns --certificate new", "certificate cannot be combined with --width or this"),

@@ -325,6 +325,25 @@ def test_commands_without_options_are_answered_as_by_the_parser(line, capsys):
     assert at_once == (main([*line.split(), "--full"]), capsys.readouterr())
 
 
+def test_what_a_file_of_rules_prints_is_kept_out_of_the_answer(run, tmp_path):
+    rules = tmp_path / "rules.py"
+    rules.write_text(
+        "from exactdice.models import End, Game\n"
+        "def moves(state):\n"
+        "    print('at', state)\n"
+        "    return End(7)\n"
+        "game = Game('here', moves)\n"
+    )
+    status, answer, said = run(["book", str(rules), "--format", "json"])
+    assert (status, json.loads(answer)["value"]) == (0, "7")
+    assert "at here\n" in said
+
+
+def test_a_command_in_markdown_is_written_as_typed(run):
+    line = "book pig --variant piglet"
+    assert f"<!-- command: exactdice {line} -->" in run(f"{line} --format md")[1]
+
+
 @pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every option
 def test_a_missing_library_costs_one_line(library):
     finished = executed(
