@@ -96,15 +96,11 @@ def algebraic_value(
             f"algebraic value: {len(stages)} states lead to one another; expected at most "
             f"{_MOST_STATES}, in which few choices are mixed, or keep to the enclosure"
         )
-    balls = [_ball(enclosure) for enclosure in enclosures]
+    balls = [arb(to_flint(one.middle), arb(to_flint(one.width / 2)).upper()) for one in enclosures]
     if not all(_is_strict(stage, balls) for stage in stages):
         return None
     polynomial = _eliminated(_equations(stages), balls)
     return None if polynomial is None else _root(polynomial, enclosures[0])
-
-
-def _ball(enclosure: Enclosure) -> arb:
-    return arb(to_flint(enclosure.middle), arb(to_flint(enclosure.width / 2)).upper())
 
 
 def _equations(stages: Sequence[Stage]) -> list[Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdice.arithmetic import decimal, mpq, text
+from exactdice.arithmetic import decimal, mpq
 from exactdice.enclosure import percent
 from exactdice.errors import shortened
 from exactdice.report.eyes import facts, headline
@@ -137,16 +137,13 @@ def _axes(outcomes: Sequence[Any], laws: Sequence[Mapping[Any, mpq]]) -> tuple[d
     marked = [n for n, one in enumerate(outcomes) if (one if is_whole else n) % every == 0]
     words = [(decimal(_LEFT + place * room + room / 2, 1), names[place]) for place in marked]
     shares = [n * step for n in range(int(top / step) + 1)]
-    heights = [(share, _HEIGHT - _BELOW - share / top * _HIGH) for share in shares]
-    marks = [(decimal(y, 1), decimal(y - 3, 1), f"{_short(share)} %" if share else "")
-             for share, y in heights]  # fmt: skip
+    heights = [_HEIGHT - _BELOW - share / top * _HIGH for share in shares]
+    written = [f"{decimal(one, 6).rstrip('0').rstrip('.')} %" if one else "" for one in shares]
+    marks = [(decimal(y, 1), decimal(y - 3, 1), share)
+             for y, share in zip(heights, written, strict=True)]  # fmt: skip
     return {"width": _WIDTH, "height": _HEIGHT, "words": words, "marks": marks, "lines": [],
             "line": "", "caption": _CAPTION, "across": "result",
             "up": "probability"}, top  # fmt: skip
-
-
-def _short(share: mpq) -> str:
-    return text(share) if share.denominator == 1 else decimal(share, 6).rstrip("0")
 
 
 MOST_ROWS = 100  # of a table on a page; downloads have all

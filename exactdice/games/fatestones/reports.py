@@ -241,7 +241,7 @@ def simulation_report(
             "seed": str(seed),
         },
         _PLAYERS(names),
-        *(column(cell) for column, cell in zip(_COUNTS, _counts(score), strict=True)),
+        *(column(getattr(score, column.name)) for column in _COUNTS),
         exact("edge", "wins minus losses per game, simulated")(score.edge),
         exact("win_low", "lower bound of the probability to win a decided game")(low),
         exact("win_high", "upper bound of the probability to win a decided game")(high),
@@ -256,10 +256,6 @@ _COUNTS = (
     whole("scratches", "duels in which all dice tied", "duels"),
     whole("ties", "tied rolls, including those of scratches", "rolls"),
 )
-
-
-def _counts(score: Score) -> tuple[int, ...]:
-    return score.games, score.wins, score.losses, score.scratches, score.ties
 
 
 def play_report(names: Sequence[str], rolls: Sequence[DuelRound], seed: int) -> Report:

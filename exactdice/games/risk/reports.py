@@ -202,7 +202,8 @@ def dice_report(game: "ChoiceGame") -> Report:
     (attackers, defenders), rows = game.largest, []
     for armies, c in game.items():
         optimal = c.value, c.attacker, c.defender, c.maximum_is_optimal
-        faces = (_fewer_text(c.fewer_against) for _ in fewer)
+        rolls = (f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in c.fewer_against)
+        faces = [", ".join(rolls) or "none"] * len(fewer)
         rows.append((*armies, *optimal, c.attacker_cost, c.defender_cost, *faces))
     return Report.of(
         f"Risk: how many dice to roll, up to {attackers} {game.units} units against {defenders}",
@@ -232,10 +233,6 @@ def dice_report(game: "ChoiceGame") -> Report:
         ),
         says=f"{_army(attackers, game.units)} beat {defenders} defenders if both choose their dice",
     )
-
-
-def _fewer_text(fewer: Sequence[tuple[Sequence[int], int]]) -> str:
-    return ", ".join(f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in fewer) or "none"
 
 
 def blitz_report(blitz: "BalancedBlitz") -> Report:

@@ -6,7 +6,7 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import points
 from exactdice.games.fatestones.confidence import EdgeTest, chance_interval
 from exactdice.games.fatestones.players import DuelProbabilities, SimulatedGames
-from exactdice.games.fatestones.reports import _COUNTS, BAG, DEAL, VALUE, _counts, in_words
+from exactdice.games.fatestones.reports import _COUNTS, BAG, DEAL, VALUE, in_words
 from exactdice.games.fatestones.responses import MEANINGS, BestResponse, RandomPlay, RuleOfThumb
 from exactdice.games.fatestones.rules import HAND_SIZE, encode_die, encode_hand
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
@@ -169,8 +169,8 @@ def results_report(
     rows: list[tuple[Cell, ...]] = []
     for match in played:
         stated = _stated(*README_RESULTS[match.players]) if match.players in README_RESULTS else {}
-        known, counts = vars(match.known), _counts(match.score)[1:]
-        for (what, chance), count in zip(known.items(), counts, strict=True):
+        for what, chance in vars(match.known).items():
+            count = getattr(match.score, what)
             bounds: tuple[mpq | None, mpq | None] = (None, None)
             if what != "ties":  # several in one game: no binomial count
                 bounds = chance_interval(count, games, confidence)
