@@ -466,7 +466,7 @@ def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
     """Its workers would keep the pipe of the program open; they end with it."""
     folder, made = tmp_path / "store", 0
     chance = random.Random(1)  # noqa: S311 - no secret
-    sweep = define("risk win {a} {d}", ["a=400..800", "d=200..209"])
+    sweep = define("risk win {a} {d}", ["a=400..800", "d=200..239"])
     Store(folder).enter(sweep)
     while made < 50:
         program = start("resume", "--workers", "2", "--store", str(folder))
