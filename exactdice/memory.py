@@ -5,6 +5,7 @@ more than estimated, or too long, is stopped (`kept_within`). `exactdice.run.Run
 """
 
 import _thread
+import gc
 import io
 import mmap
 import os
@@ -13,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from types import FrameType
 from typing import BinaryIO
 
 from exactdice.errors import ExactDiceError, TooLargeError
@@ -197,11 +199,20 @@ def _keep_what_is_freed() -> None:
             library.mallopt(_M_ARENA_MAX, 1)
 
 
-def _imports() -> int:
-    frame, count = sys._current_frames().get(threading.main_thread().ident or 0), 0
+def _imports(frame: FrameType | None) -> int:
+    count = 0
     while frame is not None:
         count, frame = count + (frame.f_code.co_name == "_find_and_load"), frame.f_back
     return count
+
+
+def _main_frame() -> FrameType | None:
+    collects = gc.isenabled()
+    gc.disable()  # Python 3.11 waits forever if it collects while it lists frames
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    if collects:
+        gc.enable()
+    return frame
 
 
 class _Watch(threading.Thread):
@@ -217,25 +228,29 @@ class _Watch(threading.Thread):
     def __init__(self, look: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.problem: ExactDiceError | None = None
-        self._imports, self._patience = _imports(), _PATIENCE
-        self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
+        self._imports, self._patience = _imports(sys._getframe()), _PATIENCE
+        # Locks, because an interrupt within the methods of an Event can leave it locked for good.
+        self._look, self._lock, self._works = look, threading.Lock(), threading.Lock()
+        self._works.acquire()
 
     def run(self) -> None:
-        if not self._over.wait(min(part / whole for part, whole in (_AT_FIRST, _BETWEEN))):
+        pause = min(part / whole for part, whole in (_AT_FIRST, _BETWEEN))
+        while not self._works.acquire(timeout=pause):
             _keep_what_is_freed()  # short work needs no ctypes
-        while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
+            pause = _BETWEEN[0] / _BETWEEN[1]
             try:
                 self._look()
             except ExactDiceError as problem:
                 self._patience -= 1
-                if self._patience > 0 and _imports() > self._imports:
+                if self._patience > 0 and _imports(_main_frame()) > self._imports:
                     continue
                 with self._lock:
-                    if not self._over.is_set():
+                    if self._works.locked():
                         self.problem = _Watch.sent = problem
                         _thread.interrupt_main()
-                self._over.wait(_AGAIN)
+                pause = _AGAIN
 
     def end(self) -> None:
         with self._lock:  # an interrupt has been sent, or will not be sent
-            self._over.set()
+            if self._works.locked():
+                self._works.release()
