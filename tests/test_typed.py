@@ -46,6 +46,7 @@ COUNTED = {
     "mean of 4d6kh3": over([6] * 4, best(3)),
     "15 with advantage": over([20, 20], lambda r: max(r) + 5 >= 15),
     "seven": over([6, 6], lambda r: sum(r) == 7),
+    "seven or more": over([6, 6], at_least(7)),
     "ten or more": over([6] * 3, at_least(10)),
     "a six in four": over([6] * 4, count(1, 6, least=1)),
 }
@@ -89,6 +90,35 @@ def test_a_text_is_read_as_the_command_whose_answer_is_meant(text, command, valu
         report = ask(shlex.join(words))
         at = "outputs" if command == "anydice" else ""
         assert (report.table(at).cells("mean")[0] if at else report.value("value")) == value
+
+
+SUMS = ["2d6 + 3", "d20-2", "2d6 + 1d8 + 3", "4d6kh3 + 2", "2d6!", "d20 with advantage + 5"]
+AROUND = ["roll {}", "average of {}", "the expected damage of {}", "throw a fair {}", "sum of {}"]
+COMPARED = {
+    ">=": [
+        "at least {n} on {}",
+        "{n}+ with {}",
+        "{} {n} or more",
+        "{} is at least {n}",
+        "{} vs {n}",
+    ],
+    "<=": ["at most {n} on {}", "{n} or less on {}", "{} {n} or less"],
+    ">": ["more than {n} on {}", "{} over {n}"],
+    "<": ["less than {n} on {}", "{} under {n}"],
+    "=": ["exactly {n} on {}", "chance of a {n} on {}", "{} equals {n}"],
+}
+
+
+@pytest.mark.parametrize("written", SUMS)
+def test_words_around_an_expression_ask_what_its_notation_asks(written):
+    def value(text):
+        return ask(shlex.join(words_of(text))).value("value")
+
+    plain = written.replace("d20 with advantage", "2d20kh1")
+    assert {value(words.format(written)) for words in AROUND} == {value(plain)}
+    for sign, texts in COMPARED.items():
+        wanted = ask(shlex.join(["dice", "chance", f"({plain}) {sign} 9"])).value("value")
+        assert {value(words.format(written, n=9)) for words in texts} == {wanted}
 
 
 #: Texts without an answer; those that resemble one, and words of the error.
