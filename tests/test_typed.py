@@ -4,9 +4,11 @@ Expected numbers are counted over all rolls in the notation of Python, or have t
 them.
 """
 
+import operator
 import shlex
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import pytest
 from cases import rows_of
@@ -119,6 +121,29 @@ def test_words_around_an_expression_ask_what_its_notation_asks(written):
     for sign, texts in COMPARED.items():
         wanted = ask(shlex.join(["dice", "chance", f"({plain}) {sign} 9"])).value("value")
         assert {value(words.format(written, n=9)) for words in texts} == {wanted}
+
+
+SIXES = {
+    "at least {} sixes in 5d6": operator.ge,
+    "{} or more sixes with 5 dice": operator.ge,
+    "{}+ 6s on 5d6": operator.ge,
+    "chance of at most {} 6s in 5 throws": operator.le,
+    "{} or fewer 6s in 5d6": operator.le,
+    "more than {} sixes on 5 dice": operator.gt,
+    "fewer than {} 6s in 5d6": operator.lt,
+    "exactly {} sixes on 5 dice": operator.eq,
+}
+
+
+@pytest.mark.parametrize("words", SIXES)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_sixes_are_counted_by_the_binomial_distribution(words, number):
+    wanted = sum(
+        comb(5, sixes) * mpq(1, 6) ** sixes * mpq(5, 6) ** (5 - sixes)
+        for sixes in range(6)
+        if SIXES[words](sixes, number)
+    )
+    assert ask(shlex.join(words_of(words.format(number)))).value("value") == wanted
 
 
 #: Texts without an answer; those that resemble one, and words of the error.
