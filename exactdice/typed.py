@@ -27,11 +27,12 @@ _VERBS = ("kh", "dh", "kl", "dl", "keep", "drop", "count", "highest", "lowest")
 _LONGEST = 120  # characters of a text that is rewritten
 _NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
 _BATTLES = (
-    r"(?:risk )?(\d+) ?(?:v|vs\.?|against|x) ?(\d+(?:[ ,]+\d+)*)(?: risk)?",
+    r"(?:risk )?(\d+) ?(?:v|vs\.?|versus|against|x) ?(\d+(?:[ ,]+\d+)*)(?:(?: in)? risk)?",
     r"risk (\d+) ([\d ,]+)",
-    r"(?:risk )?(\d+) attack(?:ers|ing)? ?(?:(?:v|vs\.?|against|and) )?(\d+)(?: defend\w*)?",
-    r"(?:risk )?attack\w* ?(?:with )?(\d+) ?,?(?:vs?|against|and)? ?defend\w* ?(?:with )?(\d+)",
+    r"(?:risk )?(\d+) attack(?:s|ers|ing)? ?(?:(?:v|vs\.?|against|and) )?(\d+)(?: defend\w*)?",
+    r"(?:risk )?attack\w* (?:with )?(\d+)(?:,| vs?| against| and)? (?:defend\w* )?(?:with )?(\d+)",
 )
+_AROUND = re.compile(r"(?<=\d) (?:armies|army|troops|units)\b|[?:]|\b(?:odds|battle|win) (?=.*\d)")
 _DICE = re.compile(r"\bd\d|\dd[\d%f{(\[]")
 _ROLL = re.compile(r"(?:(farkle|zilch|reroll) ?)?((?:[1-6][ ,]*)+?)(?: (farkle|reroll))?")
 _GAME = re.compile(
@@ -50,7 +51,7 @@ def words_of(text: str) -> list[str]:
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]
-    for battle in filter(None, (re.fullmatch(one, plain) for one in _BATTLES)):
+    for battle in filter(None, (re.fullmatch(one, _AROUND.sub("", plain)) for one in _BATTLES)):
         units = [battle[1], *re.findall(r"\d+", battle[2])]
         return ["risk", "win" if len(units) == 2 else "campaign", *units]
     roll = _ROLL.fullmatch(plain)
@@ -98,8 +99,7 @@ def _rules() -> list[tuple[str, str]]:
     for line in files("exactdice").joinpath("typed.txt").read_text("utf-8").splitlines()[3:]:
         line = re.sub("<([A-Z]+)>", lambda name: parts[name[1]], line)
         if ":=" in line:
-            name, part = line.split(" := ")
-            parts[name] = part
+            name, parts[name] = line.split(" := ")
         elif line:
             pattern, replacement = line.split(" =>")
             every = enumerate(_NUMBERS) if replacement.startswith(" *") else [(0, "*")]
