@@ -129,10 +129,10 @@ def _near(plain: str) -> Iterator[str]:
         yield from (one for one in repaired if one != plain and _command(one))
     words = plain.split()[:12]
     spans = sorted(combinations(range(len(words) + 1), 2), key=lambda ends: ends[0] - ends[1])
-    pieces = (" ".join(words[slice(*ends)]) for ends in spans)
-    yield from islice((one for one in pieces if re.search(r"d\d", one) and _command(one)), 1)
+    pieces = filter(_DICE.search, (" ".join(words[slice(*ends)]) for ends in spans))
+    yield from islice((one for one in pieces if any(map(_command, (one, _rewritten(one))))), 1)
     shelf = linked("exactdice.book.shelf")
-    for word in (word for word in (plain, *words) if len(word) > 3):
+    for word in (word for word in (plain, *words) if len(word) > 3 and word not in _NUMBERS):
         found = get_close_matches(shelf.key(word), shelf.names(), 1, 3 / 4)
         yield from (shelf.names()[one][0].replace("-", " ") for one in found)
     for room in get_close_matches(words[0], ROOMS, 1, 3 / 4) if words else ():

@@ -94,7 +94,8 @@ def test_a_text_is_read_as_the_command_whose_answer_is_meant(text, command, valu
         assert (report.table(at).cells("mean")[0] if at else report.value("value")) == value
 
 
-SUMS = ["2d6 + 3", "d20-2", "2d6 + 1d8 + 3", "4d6kh3 + 2", "2d6!", "d20 with advantage + 5"]
+SUMS = ["2d6 + 3", "d20-2", "2d6 + 1d8 + 3", "4d6kh3 + 2", "2d6!", "d20 with advantage + 5", "d%",
+        "4d6 drop lowest", "2d6*2"]  # fmt: skip
 AROUND = ["roll {}", "average of {}", "the expected damage of {}", "throw a fair {}", "sum of {}"]
 COMPARED = {
     ">=": [
@@ -102,12 +103,19 @@ COMPARED = {
         "{n}+ with {}",
         "{} {n} or more",
         "{} is at least {n}",
+        "{} is {n} or higher",
+        "{} rolls {n} or more",
+        "{} greater than or equal to {n}",
+        "no less than {n} on {}",
+        "P({} >= {n})",
+        "{n} and up on {}",
         "{} vs {n}",
     ],
-    "<=": ["at most {n} on {}", "{n} or less on {}", "{} {n} or less"],
-    ">": ["more than {n} on {}", "{} over {n}"],
-    "<": ["less than {n} on {}", "{} under {n}"],
-    "=": ["exactly {n} on {}", "chance of a {n} on {}", "{} equals {n}"],
+    "<=": ["at most {n} on {}", "{n} or less on {}", "{} {n} or less", "{} up to {n}"],
+    ">": ["more than {n} on {}", "{} over {n}", "does {} beat {n}?", "{} exceeds {n}"],
+    "<": ["less than {n} on {}", "{} under {n}", "{} is smaller than {n}"],
+    "!=": ["{} is not {n}", "not {n} with {}", "anything but {n} on {}"],
+    "=": ["exactly {n} on {}", "chance of a {n} on {}", "{} equals {n}", "{} is {n}"],
 }
 
 
