@@ -96,7 +96,7 @@ def _rules() -> list[tuple[str, str]]:
 
     rules: list[tuple[str, str]] = []
     parts: dict[str, str] = {}
-    for line in files("exactdice").joinpath("typed.txt").read_text("utf-8").splitlines()[3:]:
+    for line in files("exactdice").joinpath("typed.txt").read_text("utf-8").splitlines()[4:]:
         line = re.sub("<([A-Z]+)>", lambda name: parts[name[1]], line)
         if ":=" in line:
             name, parts[name] = line.split(" := ")
