@@ -102,7 +102,7 @@ class _Reader(Tokens):
 
         Roll20 and rpg-dice-roller count the dice that satisfy it, AnyDice compares the total.
         """
-        one = left is dice and dice.number_added == 1 and not dice.explodes and sign not in "<>"
+        one = left is dice and len(dice.places) == 1 and not dice.explodes and sign not in "<>"
         is_total = self._of_totals and not self._depth
         is_unequal = self._text[place] == "!"
         if (one or is_total) and not is_unequal:
@@ -185,7 +185,7 @@ class _Reader(Tokens):
 
     def _number_of(self, node: Node, verb: str) -> int | None:
         is_kept = isinstance(node, Kept) and verb in ("keep", "drop") and node.verb != "@"
-        return node.number_added if is_kept else node.number_of_dice  # type: ignore[attr-defined]
+        return len(node.places) if is_kept else node.number_of_dice
 
     def _counts(self) -> bool:
         signs = [token.text for token in self._tokens[:3] if not token.is_apart]
@@ -336,7 +336,10 @@ class _Reader(Tokens):
             end = texts.index("}") if "}" in texts else 0
             return self._at(self._braced()) if texts[end + 1 : end + 2] == ["@"] else self._rolls()
         if self._roll is not None:
-            total = Total(self._roll.number_of_dice or 1)
+            total = Total(self._roll.places)
+            if self._next_is("count", "keep", "drop", *tokens.SIDES) and not total.places:
+                wanted = "total, or only dice before the colon, such as 4d6: highest 2"
+                raise self._wrong(repr(self._tokens[0].text), wanted)
             if self._takes("total") or self._next_is("count", "keep", "drop"):
                 return total
             if self._next_is(*tokens.SIDES):
@@ -362,11 +365,11 @@ class _Reader(Tokens):
         place = self._place()
         self._take("@")
         of = self._changed()
-        most = of.number_of_dice or 0
-        if not all(1 <= position <= most for position in places):
-            wanted = f"positions from 1 to {most}" if most else "dice after @, such as 1@4d6"
-            raise self._wrong(f"{places[0]}@{of}", wanted, place)
-        return Kept(of, "@", places, len(places))
+        most, kept = of.number_of_dice or 0, Kept(of, "@", places, len(places))
+        if not all(1 <= position <= most for position in places) or len({*places}) < len(places):
+            wanted = f"different positions from 1 to {most}" if most else "dice, such as 1@4d6"
+            raise self._wrong(str(kept), wanted, place)
+        return kept
 
     def _rolls(self) -> Node:
         place, parts = self._place(), self._list("{", "}")
@@ -386,12 +389,13 @@ class _Reader(Tokens):
             return self._braced()
         if not self._next_is("(", "["):
             return self._number(1, nodes.MAX_FACES, _FACES)
-        place = self._place()
+        place, before = self._place(), [token.text for token in self._tokens]
         of = self._anydice() if self._next_is("[") else self._list()[0]
-        if not isinstance(of, Number):
+        if {"adv", "dis", *tokens.DICE} & {*before[: len(before) - len(self._tokens)]}:
             return of
-        if not 1 <= of.value <= nodes.MAX_FACES:
-            raise self._wrong(str(of), f"{_FACES}, from 1 to {nodes.MAX_FACES}", place)
+        if not isinstance(of, Number) or not 1 <= of.value <= nodes.MAX_FACES:
+            wanted = f"{_FACES}, from 1 to {nodes.MAX_FACES}, as one number; or dice such as 3d4"
+            raise self._wrong(str(of), wanted, place)
         return of.value
 
     def _list(self, opening: str = "(", closing: str = ")", *, plain: bool = True) -> list[Node]:

@@ -10,7 +10,7 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.nodes import Counted, Kept, Node, Number, numbers, within
-from exactdice.dice.pools import DicePool, pool
+from exactdice.dice.pools import DicePool
 from exactdice.run import Run
 
 
@@ -36,14 +36,11 @@ class Conditional(Node):
 class Total(Node):
     """The roll before the colon: its total, or its dice for a change."""
 
-    dice_before: int
+    places: Sequence[int] = ()  # of its dice; none if it is not a number of dice
 
     @property
     def number_of_dice(self) -> int:
-        return self.dice_before
-
-    def counted(self, face: int) -> int:
-        return face
+        return len(self.places)
 
     def __str__(self) -> str:
         return "total"
@@ -63,9 +60,8 @@ class AboutRoll(Node):
         _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
         if not facts:
             return self.body.law(run)
-        dice = pool(*(part for pair in self.roll.dice(run) for part in pair))
-        parts = []
-        for row, chance in _joint(dice, [*facts.values()], run).probabilities().items():
+        joint, parts = _joint(self.roll.pool(run), [*facts.values()], run), []
+        for row, chance in joint.probabilities().items():
             known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
             body = _with_facts(self.body, lambda fact: known[str(fact)])  # noqa: B023 - used here
             parts.append((chance, body.law(run)))
@@ -90,16 +86,17 @@ def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
 
 
 def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
-    if not any(isinstance(fact, Kept) for fact in facts):
-        return dice.facts(run, **{f"fact{i}": fact.counted for i, fact in enumerate(facts)})
-    kept = [{*fact.ranks(len(dice))} if isinstance(fact, Kept) else None for fact in facts]
+    of = [fact.counted if isinstance(fact, Counted) else int for fact in facts]
+    places = [(fact.of if isinstance(fact, Counted) else fact).places for fact in facts]
+    kept = [{*(some or range(len(dice)))} for some in places]
+    if all(len(ranks) == len(dice) for ranks in kept):
+        return dice.facts(run, **{f"fact{i}": one for i, one in enumerate(of)})
 
     def step(state: tuple[int, ...], face: int, shown: int) -> tuple[int, ...]:
         placed, *values = state
         here = {*range(placed, placed + shown)}
-        for i, (fact, ranks) in enumerate(zip(facts, kept, strict=True)):
-            values[i] += fact.counted(face) * shown if ranks is None else face * len(ranks & here)
-        return placed + shown, *values
+        sums = zip(values, of, kept, strict=True)
+        return placed + shown, *(v + one(face) * len(ranks & here) for v, one, ranks in sums)
 
     return dice.fold((0,) * (len(facts) + 1), step, run=run).map(lambda state: state[1:])
 

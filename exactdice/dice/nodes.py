@@ -105,6 +105,14 @@ class Node(Record):
         """Return the number of dice to which a modifier applies; None if there are none."""
         return None
 
+    @property
+    def places(self) -> Sequence[int]:
+        """Return the places of its dice in the sorted roll; the highest has 0."""
+        return range(self.number_of_dice or 0)
+
+    def pool(self, run: Run) -> Any:
+        return pool(*(part for pair in self.dice(run) for part in pair))
+
 
 class Number(Node):
     value: int
@@ -177,8 +185,6 @@ class Dice(Node):
     def number_of_dice(self) -> int | None:
         return self.number if self.rolled_by is None else None
 
-    number_added = number_of_dice
-
     def _law(self, run: Run) -> Any:
         if self.rolled_by is None:
             return self.die(run).sum_of(self.number, run)
@@ -249,9 +255,7 @@ class Again(Record):
         return total
 
     def __str__(self) -> str:
-        faces = ranges(self.on)
-        if self.verb != "reroll" and faces:
-            faces = f"on {faces}"
+        faces = f"on {ranges(self.on)}" if self.on and self.verb != "reroll" else ranges(self.on)
         times = {None: "", 1: "once"}.get(self.times, f"{self.times} times")
         return " ".join(filter(None, (self.verb, faces, times)))
 
@@ -263,14 +267,14 @@ class Several(Node):
     is_apart: bool = False
 
     def dice(self, run: Run) -> list[tuple[int, Any]]:
-        dice = []
-        for part in self.parts:
-            dice += Node.dice(part, run) if self.is_apart else part.dice(run)
-        return dice
+        if self.is_apart:
+            return [pair for part in self.parts for pair in Node.dice(part, run)]
+        return [pair for part in self.parts if part.number_of_dice != 0 for pair in part.dice(run)]
 
     @property
     def number_of_dice(self) -> int | None:
-        return sum((not self.is_apart and part.number_of_dice) or 1 for part in self.parts)
+        many = (None if self.is_apart else part.number_of_dice for part in self.parts)
+        return sum(1 if number is None else number for number in many)
 
     def __str__(self) -> str:
         return f"{{{_listed(self.parts)}}}" if self.is_apart else f"({_listed(self.parts)})"
@@ -287,13 +291,8 @@ class Kept(Node):
         return isinstance(self.of, Dice) and self.of.explodes
 
     @property
-    def number_added(self) -> int:
-        before = self.of.number_added if isinstance(self.of, Kept) else self.of.number_of_dice or 0
-        return before - self.number if self.verb == "drop" else self.number
-
-    def ranks(self, dice: int) -> Sequence[int]:
-        """Return which of some sorted dice are kept; the highest has rank 0."""
-        before = self.of.ranks(dice) if isinstance(self.of, Kept) else range(dice)
+    def places(self) -> Sequence[int]:
+        before = self.of.places
         if not isinstance(self.side, str):
             return [before[place - 1] for place in self.side]
         size = len(before)
@@ -302,12 +301,11 @@ class Kept(Node):
         first = (size - number) // 2 if self.side == "middle" else (size - number) * is_low
         return before[first : first + number]
 
+    def pool(self, run: Run) -> Any:
+        return self.of.pool(run)
+
     def _law(self, run: Run) -> Any:
-        rolled = self.of
-        while isinstance(rolled, Kept):
-            rolled = rolled.of
-        together = pool(*(part for pair in rolled.dice(run) for part in pair))
-        return together.keep(self.ranks(len(together)), run)
+        return self.pool(run).keep(self.places, run)
 
     def __str__(self) -> str:
         if isinstance(self.side, tuple):
