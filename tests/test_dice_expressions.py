@@ -53,6 +53,8 @@ D4, D6, D8 = (range(1, sides + 1) for sides in (4, 6, 8))
         ("4d4 kh3 kl2: 9 * highest + lowest + total", [D4] * 4,
          lambda r: 10 * sorted(r)[2] + 2 * sorted(r)[1]),
         ("(0d6, d4, 0d8) keep lowest", [D4], min),
+        ("{d6, {1,3}@3d4} keep highest", [D6, D4, D4, D4], lambda r: max(r[0], sum(r[1:]) -
+         sorted(r[1:])[1])),
         ("2d4 explode on 1 once keep highest", [D4] * 4,
          lambda r: max(r[0] + r[2] * (r[0] == 1), r[1] + r[3] * (r[1] == 1))),
     ],

@@ -334,7 +334,8 @@ class _Reader(Tokens):
         if self._next_is("{"):
             texts = [token.text for token in self._tokens]
             end = texts.index("}") if "}" in texts else 0
-            return self._at(self._braced()) if texts[end + 1 : end + 2] == ["@"] else self._rolls()
+            is_at = texts[end + 1 : end + 2] == ["@"] and "{" not in texts[1:end]
+            return self._at(self._braced()) if is_at else self._rolls()
         if self._roll is not None:
             total = Total(self._roll.places)
             if self._next_is("count", "keep", "drop", *tokens.SIDES) and not total.places:
