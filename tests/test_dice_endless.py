@@ -179,7 +179,7 @@ def all_6(faces):
     (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; expected a whole number of at least 0"),
     (lambda: repeat(0, lambda _: 1, bool), "step: got 1; expected the distribution of the"),
     (lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
-     "until: got 0; expected a condition that can come to hold from every state"),
+     "until: got state 0; expected a condition that holds later"),
     pytest.param(lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
         "remainder: got 1/1000; expected at least what 4000 steps leave", marks=pytest.mark.slow)
 ])  # fmt: skip

@@ -194,13 +194,15 @@ outcome use .probability(3)
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
         """
-        again = listed(outcomes, "outcomes")
+        again, total = listed(outcomes, "outcomes"), self._denominator
+        shunned = sum(self.get(x, 0) for x in again)
+        if times is None and shunned == total:
+            raise InputError("outcomes", Unquoted("every outcome"), "an outcome that is kept")
         if times is None:
             return self.given(lambda outcome: outcome not in again)
-        most, total = natural(times, "times"), self._denominator
+        most = natural(times, "times")
         bits = (most + 1) * total.bit_length()
         require_memory(stored_bytes(len(self), bits), f"a die that is rolled again {most} times")
-        shunned = sum(self.get(x, 0) for x in again)
         if shunned == total:
             return self
         # Weights over sequences of most + 1 rolls: all but the last rerolled, or stopped before.

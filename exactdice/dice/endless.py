@@ -428,7 +428,7 @@ def _eliminated(chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
         row = rows.pop(state)
         stay0, stay1, stay2 = row.pop(state, _NEVER)
         if stay0 == 1:
-            raise InputError("until", state, "a condition that can come to hold from every state")
+            raise InputError("until", Unquoted(f"state {state!r}"), "a condition that holds later")
         first = 1 / (1 - stay0)
         leaving = (first, stay1 * first**2, stay2 * first**2 + stay1**2 * first**3)
         row = {after: _product(leaving, weight) for after, weight in row.items()}

@@ -337,7 +337,7 @@ class _Reader(Tokens):
             is_at = texts[end + 1 : end + 2] == ["@"] and "{" not in texts[1:end]
             return self._at(self._braced()) if is_at else self._rolls()
         if self._roll is not None:
-            total = Total(self._roll.places)
+            total = Total(self._roll.places, len(self._roll.places))
             if self._next_is("count", "keep", "drop", *tokens.SIDES) and not total.places:
                 wanted = "total, or only dice before the colon, such as 4d6: highest 2"
                 raise self._wrong(repr(self._tokens[0].text), wanted)

@@ -37,10 +37,7 @@ class Total(Node):
     """The roll before the colon: its total, or its dice for a change."""
 
     places: Sequence[int] = ()  # of its dice; none if it is not a number of dice
-
-    @property
-    def number_of_dice(self) -> int:
-        return len(self.places)
+    number_of_dice: int = 0
 
     def __str__(self) -> str:
         return "total"

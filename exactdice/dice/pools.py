@@ -134,9 +134,10 @@ class DicePool:
         >>> pool(3, fair(2)).keep([1])
         Distribution({1: 1, 2: 1})
         """
-        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in listed(ranks, "ranks")}
-        if not kept:
-            raise InputError("ranks", Unquoted("none"), "at least one die to keep")
+        given = listed(ranks, "ranks")
+        kept = {natural(rank, "ranks", most=len(self) - 1) for rank in given}
+        if len(kept) < max(1, sum(given.values())):
+            raise InputError("ranks", ranks, "at least one die to keep, and none twice")
         is_unlimited = any(hasattr(die, "cut") for die, _ in self.kinds)
         of = linked("exactdice.dice.sequences:kept") if is_unlimited else kept_sum
         return of(self.kinds, kept, run)
@@ -219,10 +220,10 @@ def pool(*dice: Distribution[Any] | int) -> DicePool:
         if isinstance(part, Rolled):
             counts[part] += 1 if several is None else several
             several = None
-        elif several is None:
+        elif several is None and not isinstance(part, list | tuple):
             several = natural(part, "dice", least=1)
         else:
-            raise InputError("dice", part, "a die after each number")
+            raise InputError("dice", part, "a die after each number, such as pool(3, d6, d8)")
     if several is not None or not counts:
         raise InputError("dice", dice, "dice, optionally with a number before each")
     return DicePool(tuple(counts.items()))
