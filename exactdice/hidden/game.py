@@ -205,8 +205,8 @@ class _Walk:
     ) -> Iterator[Any]:
         if length > _LONGEST:
             raise ModelError(f"got more than {_LONGEST} steps; expected a game that ends")
-        if isinstance(state, Paid):
-            problem = f"got {state!r} in a bare distribution; expected Chance(0, distribution)"
+        if isinstance(state, Paid | End):
+            problem = f"got {state!r} as a state; expected Chance(0, …) around Paid, End from moves"
             raise ModelError(problem)
         turn = self.game.moves(state)
 

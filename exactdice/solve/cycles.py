@@ -230,7 +230,7 @@ class Cycle:
         gain, sign, aim = ("gain", "below", "min") if is_most else ("lose", "above", "max")
         alone = not self.arena.is_owned(MIN if is_most else MAX)
         return NoValueError(
-            f"model: has no finite value; play can {gain} without bound among "
+            f"model: has no finite value; play can {gain} without bound by repeating "
             f"{named([names[state] for state in self.states])}; "
             f"{f'{aim}imise, or ' if alone else ''}pay a reward {sign} 0"
         )

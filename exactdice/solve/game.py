@@ -150,9 +150,7 @@ class _Exploration(Generic[State]):
 
     def _look_round(self, done: int) -> None:
         states, limit = self.walk.states(), self.run.memory
-        known = (
-            f"{done} states are explored and {len(states)} known, such as {_short(states[-1])}; "
-        )
+        known = f"{done} states explored, {len(states)} known, such as {_short(states[-1])}; "
         taken = max(self.walk.bytes() + 8 * done, (memory_taken() or 0) - self.before)
         if limit is not None and taken > limit - limit // _MARGIN:
             raise TooLargeError(
@@ -197,6 +195,8 @@ class _Exploration(Generic[State]):
         return states if wanted is None or probe.walk.find(wanted) > 0 else []
 
     def _explore(self, state: Any) -> None:
+        if type(state) is End:
+            raise ModelError(f"got {_short(state)} as a next state; return it from moves instead")
         try:
             self._add(state if type(state) in (Stopped, Paid) else self.game.moves(state))
         except ModelError as wrong:
@@ -234,7 +234,7 @@ class _Exploration(Generic[State]):
         elif isinstance(turn, Both):
             self._add_both(turn)
         elif isinstance(turn, Paid):
-            raise ModelError("got it in a bare distribution; expected Chance(0, distribution)")
+            raise ModelError("expected it in a Chance or Choice, and around Other, not in it")
         else:
             raise ModelError(
                 f"got {_short(turn)}; expected End, a Distribution, Chance, a list of Choice, Turn "

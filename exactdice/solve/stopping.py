@@ -201,7 +201,7 @@ def settle_policy(
 def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
     return NoValueError(
         "model: no policy ends play with probability 1 from "
-        f"{named([names[state] for state in states])}; for averages see long_run or --ask average"
+        f"{named([names[state] for state in states])}; see discount=, or long_run (--ask average)"
     )
 
 

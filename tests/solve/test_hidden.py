@@ -571,7 +571,7 @@ def test_wrong_rules_are_rejected_with_the_node():
         (forgetful, "player 1 knows 1 after '[lr]' and after '[lr]', but knew"),
         (HiddenGame(0, lambda s: 1 / 2, str), "^the beginning: got 0.5; expected End, a Distrib"),
         (HiddenGame(0, lambda state: None if state else shown, str),
-         r"got Paid\(.* bare distribution; expected Chance\(0, distri"),
+         r"got Paid\(.* as a state; expected Chance\(0, …\) around Paid"),
         (HiddenGame(0, lambda s: point_mass(s + 1), str),
          "more than 10000 steps; expected a game that ends"),
         (unheard, r"^the beginning: knows: got \[\], with actions \('a',\)")):  # fmt: skip

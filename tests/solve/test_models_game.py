@@ -233,6 +233,10 @@ def test_exploring_stops_at_limits_and_interrupts():
     (lambda: models.Chance(0, {1: 1}),
      "moves(0): successors: got {1: 1}; expected a Distribution over states: point_mass("
      "state), fair(6).map(…) or Distribution.from_probabilities({state: '1/2', …})"),
+    (lambda: point_mass(End(2)), "got End(payoff=mpq(2,1)) as a next state; return it from moves"
+     " instead"),
+    (lambda: point_mass(Other(models.Paid(2, 1))), "moves(Paid(reward=mpq(2,1), state=1)): "
+     "expected it in a Chance or Choice, and around Other, not in it"),
     ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
     ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
     (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
@@ -248,7 +252,7 @@ def test_games_without_a_value_are_rejected_with_states():
             return None
         return [go("dig", "mine", 1), go("leave", "out")]
 
-    said = "play can gain without bound among 'mine'; minimise, or pay a reward below 0"
+    said = "play can gain without bound by repeating 'mine'; minimise, or pay a reward below 0"
     assert refused(moves, "mine") == f"model: has no finite value; {said}"
     said = "no policy ends play with probability 1 from 'trap'"
     assert said in refused(lambda state: point_mass("trap"), "start")
@@ -272,7 +276,9 @@ def test_minimising_is_advised_only_to_one_player_who_maximises(width):
         0: Turn(1, [go("wait", 0, 1), go("go", 1)]), 1: Turn(2, [go("on", 2)]),
         2: Turn(2, [go("wait", 2, -1), Choice("go", 0, over)]), "over": None}  # fmt: skip
     one = {0: [go("wait", 0, -1), Choice("go", 0, over)], "over": None}
-    text = "model: has no finite value; play can {} without bound among {}; {}pay a reward {} 0"
+    text = (
+        "model: has no finite value; play can {} without bound by repeating {}; {}pay a reward {} 0"
+    )
     for table, least, said in (
         (one, True, ("lose", 0, "maximise, or ", "above")),
         (two, False, ("lose", 2, "", "above")),
@@ -524,7 +530,7 @@ def test_infinite_states_are_announced(monkeypatch):
     with pytest.raises(TooLargeError, match=r"^model: needs more than 128\.0 MiB; .* explored"):
         Game(Fat(0), grown).explored(Run(memory=2**27, announce=heard.append))
     assert [line.split()[0] for line in heard[:3]] == ["4096", "16384", "65536"]
-    assert heard[0].startswith("4096 states are explored and 4097 known, such as 4096; ")
+    assert heard[0].startswith("4096 states explored, 4097 known, such as 4096; ")
 
 
 #: Rules without an end, and the same ones with a limit, which they test in different ways.
