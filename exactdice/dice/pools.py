@@ -220,7 +220,7 @@ def pool(*dice: Distribution[Any] | int) -> DicePool:
         if isinstance(part, Rolled):
             counts[part] += 1 if several is None else several
             several = None
-        elif several is None and type(part) not in (list, tuple):
+        elif several is None and not isinstance(part, Iterable):
             several = natural(part, "dice", least=1)
         else:
             raise InputError("dice", part, "a die after each number, such as pool(3, d6, d8)")
