@@ -168,6 +168,7 @@ class _Reader(Tokens):
                 node, is_closed = _twice(node, verb), True
             elif not (number := self._number_of(node, verb)):
                 wanted = f"dice before {verb}, such as 4d6 or (2d6, d8)"
+                wanted = f"a colon, as in {node}: {verb}" if isinstance(node, Kept) else wanted
                 raise self._wrong(f"{node} {verb}", wanted, place)
             else:
                 dice, is_count = node, verb == "count"
@@ -255,7 +256,8 @@ class _Reader(Tokens):
             again = again.but(times=1)
         elif self._next_is_number() and again.times is None:
             again = again.but(times=self._times())
-            self._take("times")
+            if not self._takes("times"):
+                raise self._unexpected("times, or * for a product" if verb == "x" else "times")
         return again
 
     def _limit(self) -> int | None:
@@ -377,8 +379,7 @@ class _Reader(Tokens):
         if len(parts) == 1 and parts[0].number_of_dice and self._next_is(*COMPARISONS):
             return self._group(parts[0])
         if len(parts) == 1:
-            wanted = "(2d6, d8) to keep some of the dice (Roll20), or the roll without braces for "
-            wanted += "its total (Foundry)"
+            wanted = "(2d6, d8) to keep some dice (Roll20), or no braces for the total (Foundry)"
             raise self._wrong(f"{{{parts[0]}}}", wanted, place)
         return Several(tuple(parts), is_apart=True)
 
@@ -455,8 +456,7 @@ def _for_each(counted: Counted) -> Counted:
     """Count each roll of exploding dice, instead of each die with its explosions."""
     dice: Any = counted.of
     *before, last = dice.changes
-    again = last.but(verb="again")
-    return counted.but(of=dice.but(changes=tuple(before)), again=again)
+    return counted.but(of=dice.but(changes=tuple(before)), again=last.but(verb="again"))
 
 
 def read_expression(text: str, *, of_totals: bool = False) -> str:

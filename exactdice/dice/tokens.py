@@ -29,7 +29,7 @@ WORDS = (*VERBS[:4], *VERBS[6:9], *SIDES, *["once", "times", "absolute", "total"
 
 WANTS_OPERATOR = "an operator such as + or >, or the end"
 SHELL = "; put expressions with * < > ( ) ! in quotation marks for the shell"
-FUNCTIONS = ("floor", "ceil", "output", "best", "worst", *SIDES)
+FUNCTIONS = ("floor", "ceil", "round", "output", "best", "worst", "sum", "any", "if", *SIDES)
 
 
 @lru_cache
