@@ -261,8 +261,8 @@ class _Exploration(Generic[State]):
         except AttributeError:
             odd = next(choice for choice in choices if not isinstance(choice, Choice))
             raise ModelError(f"got {_short(odd)} in a list; expected Choice") from None
-        if names not in self.action_sets and len(set(names)) < len(names):
-            raise ModelError(f"got one action twice among {_short(names)}; expected each once")
+        if names not in self.action_sets and len({None, *names}) <= len(names):
+            raise ModelError(f"got actions {_short(names)}; expected each once, and none is None")
         self._require_alike(self.walk.moves(choices))
         self._close(owner, names)
 
