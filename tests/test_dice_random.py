@@ -53,6 +53,8 @@ def _leaf(pick):
             lambda r: sum(x >= bound for x in r) >= kept and r.count(1) < number),
         (f"({text}: highest {kept} - lowest + count {{{bound},{sides}}})", dice,
             lambda r: sum(sorted(r)[-kept:]) - min(r) + r.count(bound) + r.count(sides)),
+        (f"({text} kl{kept}: count >= {bound} + 9 * highest - total)", dice,
+            lambda r: 9 * max(low := sorted(r)[:kept]) - sum(low) + sum(x >= bound for x in low)),
         (f"({text}: drop lowest {number - kept} if total > {bound} else -count 1)", dice,
             lambda r: sum(sorted(r)[-kept:]) if sum(r) > bound else -r.count(1)),
         (f"{text} keep middle {2 - number % 2}", dice, lambda r: _middle(r, 2 - number % 2))
