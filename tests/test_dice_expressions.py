@@ -345,7 +345,9 @@ def test_probabilities_of_unlimited_rolls_are_exact(text, chance, odds):
 @pytest.mark.parametrize(("text", "chance"), [
     ("d6! * (d6 - 7) <= -2", mpq(35, 36)),  # all except 1 * -1
     ("abs(d6! - 2) + 1 >= 2", mpq(5, 6)), ("d4! * d6! >= 1", mpq(1)), ("d4! * d6! < 1", mpq(0)),
-    ("(2d6! : total >= 3)", mpq(35, 36))
+    ("(2d6! : total >= 3)", mpq(35, 36)),
+    # One of two dice is 4, and explodes.
+    ("2d4!!: highest >= 5", mpq(7, 16)), ("2d4!!kh1: total >= 5", mpq(7, 16))
 ])  # fmt: skip
 def test_other_probabilities_of_unlimited_rolls_are_enclosed(text, chance):
     report = ask(f"dice chance '{text}'")

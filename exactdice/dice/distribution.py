@@ -257,8 +257,7 @@ outcome use .probability(3)
         return self._pool(rolled).keep_lowest(kept)
 
     def _pool(self, rolled: int) -> "DicePool":
-        pool: DicePool = linked("exactdice.dice.pools:pool")(rolled, self)
-        return pool
+        return linked("exactdice.dice.pools:pool")(rolled, self)  # type: ignore[no-any-return]
 
     def sum_of(self, count: "int | Distribution[Any]", run: Run = DEFAULT) -> "Distribution[Any]":
         """Return the distribution of the sum of `count` independent rolls, like ``count @ die``.

@@ -287,8 +287,7 @@ class _Reader(Tokens):
             raise self._wrong(f"{sign} {bound}", "a list of faces with commas between them", place)
         on = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
         if not on:
-            wanted = f"a comparison that some faces of {dice} satisfy"
-            wanted += "; a blank before it compares totals"
+            wanted = f"a comparison that some faces of {dice} satisfy; a blank means the total"
             raise self._wrong(f"{sign} {bound}", wanted, place)
         return on
 

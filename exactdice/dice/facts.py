@@ -10,7 +10,6 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, mixture
 from exactdice.dice.nodes import Counted, Kept, Node, Number, numbers, within
-from exactdice.dice.pools import DicePool
 from exactdice.run import Run
 
 
@@ -57,7 +56,7 @@ class AboutRoll(Node):
         _with_facts(self.body, lambda fact: facts.setdefault(str(fact), fact))
         if not facts:
             return self.body.law(run)
-        joint, parts = _joint(self.roll.pool(run), [*facts.values()], run), []
+        joint, parts = _joint(self.roll, [*facts.values()], run), []
         for row, chance in joint.probabilities().items():
             known = {name: Number(value) for name, value in zip(facts, row, strict=True)}
             body = _with_facts(self.body, lambda fact: known[str(fact)])  # noqa: B023 - used here
@@ -82,7 +81,10 @@ def _with_facts(part: Any, of: Callable[[Node], Node]) -> Any:
     return part.but(**{n: _with_facts(one, of) for n, one in vars(part).items() if n != "body"})
 
 
-def _joint(dice: DicePool, facts: Sequence[Any], run: Run) -> Distribution[Any]:
+def _joint(roll: Node, facts: Sequence[Any], run: Run) -> Any:
+    if all(isinstance(fact, Total) for fact in facts):
+        return Node.pool(roll, run).sum().map(lambda total: (total,))
+    dice = roll.pool(run)
     of = [fact.counted if isinstance(fact, Counted) else int for fact in facts]
     places = [(fact.of if isinstance(fact, Counted) else fact).places for fact in facts]
     kept = [{*(some or range(len(dice)))} for some in places]

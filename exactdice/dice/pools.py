@@ -80,6 +80,8 @@ class DicePool:
             further = *kinds[1:], *others
             return kinds[0].fold(start, by_sizes, *further, lowest_first=lowest_first, run=run)
         pools = [pooled(one).kinds for one in (self, *others)]
+        if any(hasattr(die, "cut") for kinds in pools for die, _ in kinds):
+            raise InputError("pool", Unquoted("an unlimited die"), "a limit, as in d6.explode(9)")
         left = numbers(pools)
         bits = sum(n * die.denominator.bit_length() for kinds in pools for die, n in kinds)
         most = prod(number + 1 for number in left)

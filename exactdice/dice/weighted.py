@@ -315,8 +315,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
 
     def cdf(self, bound: Any) -> mpq:
         """Return the probability that the outcome is at most `bound`."""
-        reached: mpq = (self <= bound).probability_that(bool)
-        return reached
+        return mpq((self <= bound).probability_that(bool))
 
     def quantile(self, level: RationalLike) -> Outcome:
         """Return the smallest outcome whose cdf is at least `level`, for 0 < level ≤ 1."""
@@ -350,8 +349,7 @@ class Weighted(Rolled, Mapping[Outcome, int], Generic[Outcome]):
         mpq(5,3)
         """
         bursting = self._bursting(on)
-        total: Endless = linked("exactdice.dice.endless:endless")(self, bursting, worth)
-        return total
+        return linked("exactdice.dice.endless:endless")(self, bursting, worth)  # type: ignore[no-any-return]
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else listed(on, "on")
