@@ -24,9 +24,9 @@ _FACES = "the number of faces of a die"
 class _Reader(Tokens):
     def __init__(self, text: str, *, of_totals: bool) -> None:
         super().__init__(text)
-        self._of_totals, self._depth = of_totals, 0
+        self._of_totals, self._depth, self._short = of_totals, 0, ""  # ! or x of the last dice
         self._dice: Dice | Kept | None = None  # the dice right before the next token
-        self._roll: Node | None = None  # before the colon
+        self._places: Any = None  # of the dice before the colon
 
     def read(self) -> Node:
         node = self._whole()
@@ -43,12 +43,12 @@ class _Reader(Tokens):
         return node
 
     def _whole(self) -> Node:
-        node, outer = self._choice(), self._roll
+        node, outer = self._choice(), self._places
         if not self._takes(":"):
             return node
-        self._roll = node
+        self._places = () if self._short else node.places
         body = self._plain(self._place(), self._choice())
-        self._roll = outer
+        self._places = outer
         return AboutRoll(node, body)
 
     def _choice(self) -> Node:
@@ -147,20 +147,20 @@ class _Reader(Tokens):
         return left
 
     def _changed(self) -> Node:
-        is_closed, rolls = self._next_is("(", "[", "adv", "dis"), ""
-        node = self._rolled()
+        is_closed = self._next_is("(", "[", "adv", "dis")
+        node, self._short = self._rolled(), ""
         is_closed &= not isinstance(node, Dice) or node.rolled_by is None
         while self._next_is(*tokens.VERBS) or (isinstance(node, Dice) and self._counts()):
             place, verb = self._place(), self._takes(*tokens.VERBS) or "cs"
             if verb == "cs":
-                node = self._each(node, rolls, place)
+                node = self._each(node, self._short, place)
             elif verb in tokens.AGAIN:
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, such as 2d6 {verb}"
                     raise self._wrong(f"{node} {verb}", wanted, place)
                 node = node.but(changes=(*node.changes, self._again(verb, node, place)))
                 if verb in ("!", "x") and self._text[place : place + 2] != "!!":
-                    rolls = verb
+                    self._short = verb
             elif verb in ("adv", "dis"):
                 if not isinstance(node, Dice) or node.number_of_dice != 1:
                     wanted = f"one die before {verb}, such as d20"
@@ -173,12 +173,12 @@ class _Reader(Tokens):
             else:
                 dice, is_count = node, verb == "count"
                 node = self._counted(node) if is_count else self._kept(node, verb, number, place)
-                if rolls:
+                if self._short:
                     wanted = f"{node}, for dice with their explosions; "
                     single = f"{verb} for single rolls is not supported"
                     if isinstance(node, Counted):
                         single = f"{_for_each(node)} for single rolls"
-                    raise self._wrong(f"{rolls} {verb}", wanted + single, place)
+                    raise self._wrong(f"{self._short} {verb}", wanted + single, place)
                 if isinstance(dice, Dice) and isinstance(node, Counted) and self._takes("again"):
                     node = node.but(again=self._again("again", dice, place))
         self._dice = node if isinstance(node, Dice | Kept) and not is_closed else None
@@ -337,10 +337,10 @@ class _Reader(Tokens):
             end = texts.index("}") if "}" in texts else 0
             is_at = texts[end + 1 : end + 2] == ["@"] and "{" not in texts[1:end]
             return self._at(self._braced()) if is_at else self._rolls()
-        if self._roll is not None:
-            total = Total(self._roll.places, len(self._roll.places))
+        if self._places is not None:
+            total = Total(self._places, len(self._places))
             if self._next_is("count", "keep", "drop", *tokens.SIDES) and not total.places:
-                wanted = "total, or only dice before the colon, such as 4d6: highest 2"
+                wanted = "total, or only dice before the colon: 4d6, or 4d6!! for explosions"
                 raise self._wrong(repr(self._tokens[0].text), wanted)
             if self._takes("total") or self._next_is("count", "keep", "drop"):
                 return total
