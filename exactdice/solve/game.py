@@ -195,8 +195,6 @@ class _Exploration(Generic[State]):
         return states if wanted is None or probe.walk.find(wanted) > 0 else []
 
     def _explore(self, state: Any) -> None:
-        if type(state) is End:
-            raise ModelError(f"got {_short(state)} as a next state; return it from moves instead")
         try:
             self._add(state if type(state) in (Stopped, Paid) else self.game.moves(state))
         except ModelError as wrong:
@@ -214,6 +212,8 @@ class _Exploration(Generic[State]):
         except Exception as wrong:  # the rules' own
             wrong.add_note(f"in moves({_short(state)})")
             raise
+        if type(state) is End and self.game.moves(state) is None:  # type: ignore[arg-type] # worth 0
+            raise ModelError(f"got {_short(state)} as a next state; return it from moves instead")
 
     def _add(self, turn: Any) -> None:
         kind = type(turn)
@@ -234,7 +234,7 @@ class _Exploration(Generic[State]):
         elif isinstance(turn, Both):
             self._add_both(turn)
         elif isinstance(turn, Paid):
-            raise ModelError("expected it in a Chance or Choice, and around Other, not in it")
+            raise ModelError("expected Chance(0, distribution) around it, and Other in it")
         else:
             raise ModelError(
                 f"got {_short(turn)}; expected End, a Distribution, Chance, a list of Choice, Turn "

@@ -347,7 +347,7 @@ def _drawn(parts: list[tuple[mpq, Any]]) -> dict[str, Any]:
 
 def _as_chance(part: Any) -> Any:
     if isinstance(part, End):
-        return Chance(0, point_mass(Stopped(part.payoff, mean=part.mean)))
+        return Chance(0, point_mass(part))
     return Chance(0, part) if isinstance(part, Distribution) else part
 
 

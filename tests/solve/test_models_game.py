@@ -237,7 +237,7 @@ def test_exploring_stops_at_limits_and_interrupts():
     (lambda: point_mass(End(2)), "got End(payoff=mpq(2,1)) as a next state; return it from moves"
      " instead"),
     (lambda: point_mass(Other(models.Paid(2, 1))), "moves(Paid(reward=mpq(2,1), state=1)): "
-     "expected it in a Chance or Choice, and around Other, not in it"),
+     "expected Chance(0, distribution) around it, and Other in it"),
     ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
     ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
     (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),
