@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import combinations, islice
+from itertools import combinations, islice, repeat
 
 from exactdice.errors import ExactDiceError
 from exactdice.linked import linked
@@ -51,7 +51,7 @@ def words_of(text: str) -> list[str]:
     plain = " ".join(text.lower().split())
     if is_program(text):
         return ["anydice", text]
-    for battle in filter(None, (re.fullmatch(one, _AROUND.sub("", plain)) for one in _BATTLES)):
+    for battle in filter(None, map(re.fullmatch, _BATTLES, repeat(_AROUND.sub("", plain)))):
         units = [battle[1], *re.findall(r"\d+", battle[2])]
         return ["risk", "win" if len(units) == 2 else "campaign", *units]
     roll = _ROLL.fullmatch(plain)

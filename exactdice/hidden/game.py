@@ -205,10 +205,10 @@ class _Walk:
     ) -> Iterator[Any]:
         if length > _LONGEST:
             raise ModelError(f"got more than {_LONGEST} steps; expected a game that ends")
-        if isinstance(state, Paid | End):
+        turn = None if isinstance(state, Paid) else self.game.moves(state)
+        if turn is None and isinstance(state, Paid | End):
             problem = f"got {state!r} as a state; expected Chance(0, …) around Paid, End from moves"
             raise ModelError(problem)
-        turn = self.game.moves(state)
 
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:
             if isinstance(outcome, End):

@@ -234,7 +234,7 @@ class _Exploration(Generic[State]):
         elif isinstance(turn, Both):
             self._add_both(turn)
         elif isinstance(turn, Paid):
-            raise ModelError("expected Chance(0, distribution) around it, and Other in it")
+            raise ModelError("got Paid as a state; expected Chance(0, …) around it, Other in it")
         else:
             raise ModelError(
                 f"got {_short(turn)}; expected End, a Distribution, Chance, a list of Choice, Turn "

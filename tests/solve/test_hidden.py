@@ -572,12 +572,16 @@ def test_wrong_rules_are_rejected_with_the_node():
         (HiddenGame(0, lambda s: 1 / 2, str), "^the beginning: got 0.5; expected End, a Distrib"),
         (HiddenGame(0, lambda state: None if state else shown, str),
          r"got Paid\(.* as a state; expected Chance\(0, …\) around Paid"),
+        (HiddenGame(0, lambda state: None if state else point_mass(End(1)), str),
+         r"got End\(.* as a state; .* End from moves"),
         (HiddenGame(0, lambda s: point_mass(s + 1), str),
          "more than 10000 steps; expected a game that ends"),
         (unheard, r"^the beginning: knows: got \[\], with actions \('a',\)")):  # fmt: skip
         refuses(models.ModelError, line, game.sequence_form)
     rolled = HiddenGame(0, lambda state: None if state else models.Chance(0, shown), str)
     assert equilibrium(rolled).value == mpq(3, 2)
+    handled = HiddenGame(0, lambda state: state or point_mass(End(1)), str)
+    assert equilibrium(handled).value == 1
     refuses(TooLargeError, "needs more than 10 B after", kuhn().sequence_form, Run(memory=10))
 
 

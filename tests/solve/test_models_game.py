@@ -216,6 +216,12 @@ def test_exploring_stops_at_limits_and_interrupts():
     assert f"known, such as {known - 1};" in str(refused.value)  # the last one that was met
 
 
+def test_rules_may_return_an_end_that_is_a_next_state():
+    game = Game(0, lambda state: state or fair(2).map(lambda side: End(3 - 2 * side)))
+    assert optimum(game).value == 0  # 1 or -1
+    assert models.probability(game, "won").value == mpq(1, 2)
+
+
 @pytest.mark.parametrize(("turn", "message"), [
     (7, "moves(0): got 7; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
     ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; expected Choice"),
@@ -237,7 +243,7 @@ def test_exploring_stops_at_limits_and_interrupts():
     (lambda: point_mass(End(2)), "got End(payoff=mpq(2,1)) as a next state; return it from moves"
      " instead"),
     (lambda: point_mass(Other(models.Paid(2, 1))), "moves(Paid(reward=mpq(2,1), state=1)): "
-     "expected Chance(0, distribution) around it, and Other in it"),
+     "got Paid as a state; expected Chance(0, …) around it, Other in it"),
     ([], "moves(0): got no choice; expected one, or End(0) if play has ended"),
     ({}, "moves(0): got {}; expected End, a Distribution, Chance, a list of Choice, Turn or Both"),
     (lambda: Turn(1, 5), "moves(0): got 5 as choices; expected a list of Choice"),

@@ -338,7 +338,7 @@ def test_the_distribution_of_a_mean_is_rejected_unless_allowed(turn):
 
 def test_means_and_bare_rewards_are_refused():
     game = Game(0, lambda state: fair(6).map(lambda face: Paid(face, 1)) if state == 0 else None)
-    said = r"^moves\(Paid\(.*expected Chance\(0, distribution\) around it"
+    said = r"^moves\(Paid\(.*expected Chance\(0, …\) around it"
     refuses(models.ModelError, said, game.explored)
     game = Game(0, lambda state: End("1/9", mean=True) if state else point_mass(1))
     drawn, won = partial(optimum, infinite="draw"), partial(models.probability, event="won")
